@@ -1,0 +1,153 @@
+//! The event as the rest of the program sees it, whichever client sent it.
+//!
+//! One wide, flat record: a guard reads `tool`, an announcer `message`, a store `session` and
+//! `agent`, each in one or two field accesses. Everything but the kind may be missing. An event
+//! borrows from the text it was read from, which the caller keeps and passes on untouched, so
+//! nothing that has no field here is lost.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+mod kind;
+
+pub use kind::Kind;
+
+/// One thing that happened in an agent's session.
+#[derive(Debug, Clone, Default)]
+pub struct Event<'a> {
+    /// What happened.
+    pub kind: Kind,
+    /// The event's name as sent; the only name that an event of [`Kind::Other`] has. Empty when
+    /// none was sent.
+    pub name: Cow<'a, str>,
+    /// The session it happened in.
+    pub session: Option<Cow<'a, str>>,
+    /// The session that started this one.
+    pub parent_session: Option<Cow<'a, str>>,
+    /// The prompt that the agent is working on.
+    pub prompt_id: Option<Cow<'a, str>>,
+    /// The working directory.
+    pub cwd: Option<Cow<'a, str>>,
+    /// Where the session's transcript is, or will be.
+    pub transcript: Option<Cow<'a, str>>,
+    /// How freely tools may run: `default`, `acceptEdits`, `plan`, `bypassPermissions`, ...
+    pub permission_mode: Option<Cow<'a, str>>,
+    /// How hard the model thinks: `low`, `medium`, `high`.
+    pub effort: Option<Cow<'a, str>>,
+    /// The agent it is about, when that is not the session's main agent or it has a name.
+    pub agent: Option<Agent<'a>>,
+    /// The tool call it is about.
+    pub tool: Option<Tool<'a>>,
+    /// The tool calls of a finished batch (`PostToolBatch`).
+    pub calls: Vec<Tool<'a>>,
+    /// The task it is about (`TaskCreated`, `TaskCompleted`).
+    pub task: Option<Task<'a>>,
+    /// The model it is about (`SessionStart`, `PreModelSwitch`, `PostModelSwitch`).
+    pub model: Option<Model<'a>>,
+    /// The words of the event:
+    /// - what the agent said last: `Stop`, `SubagentStop`, `StopFailure`;
+    /// - what the person is told or asked: `Notification`, `Elicitation`;
+    /// - what the agent was told: `UserPromptSubmit`, `UserPromptExpansion`, `SubagentStart`;
+    /// - the instructions for `PreCompact`, the summary of `PostCompact`;
+    /// - the piece of text that `MessageDisplay` shows.
+    pub message: Option<Cow<'a, str>>,
+    /// A short name beside the words: a notification's or session's title, the command of
+    /// `UserPromptExpansion`, the name of `WorktreeCreate`.
+    pub title: Option<Cow<'a, str>>,
+    /// Why, from where or how, in the client's own word:
+    /// - source: `SessionStart`, `UserPromptSubmit`, `ConfigChange`, `DirectoryAdded`,
+    ///   `PreModelSwitch`, `PostModelSwitch`;
+    /// - reason: `SessionEnd`, `PermissionDenied`, `Stop`, `SubagentStop`, `InstructionsLoaded`;
+    /// - trigger: `PreCompact`, `PostCompact`, `Setup`;
+    /// - the error of `StopFailure`, the change of `FileChanged`, the type of
+    ///   `UserPromptExpansion`, the mode of `Elicitation`, the action of `ElicitationResult`.
+    pub detail: Option<Cow<'a, str>>,
+    /// What a `Notification` is about: `idle_prompt`, `permission_prompt`, ...
+    pub notification_type: Option<Cow<'a, str>>,
+    /// How grave a `Notification` is, where a client says so.
+    pub level: Option<Cow<'a, str>>,
+    /// The file or directory it is about: `ConfigChange`, `FileChanged`, `InstructionsLoaded`,
+    /// `DirectoryAdded`, `WorktreeRemove`, and the new directory of `CwdChanged`.
+    pub path: Option<Cow<'a, str>>,
+    /// The path it comes from: the old directory of `CwdChanged`, the file that made
+    /// `InstructionsLoaded` happen.
+    pub from_path: Option<Cow<'a, str>>,
+    /// The MCP server that asks (`Elicitation`, `ElicitationResult`).
+    pub mcp_server: Option<Cow<'a, str>>,
+    /// A free-form value: the schema of `Elicitation`, the content of `ElicitationResult`, the
+    /// suggestions of `PermissionRequest`, the error's details of `StopFailure`.
+    pub data: Option<&'a RawValue>,
+    /// The agent goes on only because a hook blocked its stop; blocking again may not end.
+    pub stop_hook_active: bool,
+    /// How many background tasks still run at `Stop`: the work is done only when none does.
+    pub background_tasks: usize,
+    /// What the model thought, where a client sends it.
+    pub thinking: Option<Cow<'a, str>>,
+    /// What a forwarder added (`_meta`).
+    pub meta: Option<&'a RawValue>,
+}
+
+/// An agent beside the session's main one, or a named one.
+#[derive(Debug, Clone, Default)]
+pub struct Agent<'a> {
+    /// Its identifier.
+    pub id: Option<Cow<'a, str>>,
+    /// Its type; the client sends the teammate's name here for a teammate.
+    pub kind: Option<Cow<'a, str>>,
+    /// Its name in the team.
+    pub name: Option<Cow<'a, str>>,
+    /// Its team.
+    pub team: Option<Cow<'a, str>>,
+    /// Its own transcript.
+    pub transcript: Option<Cow<'a, str>>,
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone, Default)]
+pub struct Tool<'a> {
+    /// The tool's name; empty when none was sent.
+    pub name: Cow<'a, str>,
+    /// What it is called with, to be read with [`crate::fields::Fields`].
+    pub input: Option<&'a RawValue>,
+    /// The call's identifier; a permission request has none.
+    pub use_id: Option<Cow<'a, str>>,
+    /// What it answered: an object, an array or a string, by tool.
+    pub response: Option<&'a RawValue>,
+    /// It failed. A failure may come without words in `error`.
+    pub failed: bool,
+    /// How it failed.
+    pub error: Option<Cow<'a, str>>,
+    /// The exit code of a failed command, where a client says so.
+    pub exit_code: Option<i64>,
+    /// It failed because the person interrupted it.
+    pub interrupted: bool,
+    /// How long it ran.
+    pub duration_ms: Option<u64>,
+    /// The MCP server that the tool belongs to.
+    pub mcp_server: Option<Cow<'a, str>>,
+}
+
+/// One task of the agent's own list.
+#[derive(Debug, Clone, Default)]
+pub struct Task<'a> {
+    /// Its identifier, unique in the session.
+    pub id: Option<Cow<'a, str>>,
+    /// What it is, in a line.
+    pub subject: Option<Cow<'a, str>>,
+    /// What it is, in full.
+    pub description: Option<Cow<'a, str>>,
+}
+
+/// Which model is used.
+#[derive(Debug, Clone, Default)]
+pub struct Model<'a> {
+    /// The model before a switch.
+    pub from: Option<Cow<'a, str>>,
+    /// The model in use from here on.
+    pub to: Option<Cow<'a, str>>,
+    /// The name by which the person asked for it.
+    pub requested: Option<Cow<'a, str>>,
+    /// How many tokens of context it takes over.
+    pub context_tokens: Option<u64>,
+}
