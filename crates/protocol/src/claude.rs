@@ -1,0 +1,8 @@
+//! Claude Code: its payloads, its replies, and which of its versions knows what.
+//!
+//! The facts were recorded on version 2.1.325 and read in 248 published versions.
+
+pub mod catalog;
+pub mod feature;
+pub mod version;
+
