@@ -4,5 +4,8 @@
 
 pub mod catalog;
 pub mod feature;
+mod parse;
+pub mod payload;
 pub mod version;
 
+pub use parse::parse;

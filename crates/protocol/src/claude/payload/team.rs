@@ -1,0 +1,36 @@
+//! Subagents and tasks. Who they are is in the envelope; `TeammateIdle` has nothing else.
+
+use std::borrow::Cow;
+
+use super::shape::{Tell, shape};
+use crate::event::{self, Event};
+
+shape! {
+    struct SubagentStart<'a> {
+        prompt: Cow<'a, str>,
+    }
+}
+
+impl<'a> Tell<'a> for SubagentStart<'a> {
+    fn tell(self, event: &mut Event<'a>) {
+        event.message = self.prompt;
+    }
+}
+
+shape! {
+    struct Task<'a> {
+        task_id: Cow<'a, str>,
+        task_subject: Cow<'a, str> | "task_title" | "title" | "subject",
+        task_description: Cow<'a, str>,
+    }
+}
+
+impl<'a> Tell<'a> for Task<'a> {
+    fn tell(self, event: &mut Event<'a>) {
+        event.task = Some(event::Task {
+            id: self.task_id,
+            subject: self.task_subject,
+            description: self.task_description,
+        });
+    }
+}

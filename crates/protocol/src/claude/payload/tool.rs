@@ -1,0 +1,80 @@
+//! Tool calls: about to run, run, failed, asked for, refused; alone or in a batch.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::shape::{Tell, nested_shape, shape};
+use crate::{
+    event::{Event, Kind, Tool},
+    fields::FromRaw,
+};
+
+nested_shape! {
+    struct ToolCall<'a> {
+        tool_name: Cow<'a, str>,
+        tool_input: &'a RawValue,
+        tool_use_id: Cow<'a, str>,
+        tool_response: &'a RawValue | "tool_result" | "tool_output" | "result",
+        /// Older clients send one on `PostToolUse`; any value but `null` says that the call failed.
+        error: &'a RawValue,
+        exit_code: i64,
+        is_interrupt: bool,
+        duration_ms: u64,
+        mcp_server: McpServer<'a>,
+        permission_suggestions: &'a RawValue,
+        reason: Cow<'a, str>,
+    }
+}
+
+nested_shape! {
+    struct McpServer<'a> {
+        name: Cow<'a, str>,
+        source: Cow<'a, str>,
+    }
+}
+
+shape! {
+    struct ToolBatch<'a> {
+        tool_calls: Vec<ToolCall<'a>>,
+    }
+}
+
+impl<'a> Tell<'a> for ToolCall<'a> {
+    fn tell(mut self, event: &mut Event<'a>) {
+        event.detail = self.reason.take();
+        event.data = self.permission_suggestions;
+        event.tool = self.into_tool();
+        if let Some(tool) = &mut event.tool {
+            tool.failed |= event.kind == Kind::PostToolUseFailure;
+        }
+    }
+}
+
+impl<'a> Tell<'a> for ToolBatch<'a> {
+    fn tell(self, event: &mut Event<'a>) {
+        let calls = self.tool_calls.unwrap_or_default();
+        event.calls = calls.into_iter().filter_map(ToolCall::into_tool).collect();
+    }
+}
+
+impl<'a> ToolCall<'a> {
+    /// A call without name and input is none: an event of an unknown kind need not be about a tool.
+    fn into_tool(self) -> Option<Tool<'a>> {
+        if self.tool_name.is_none() && self.tool_input.is_none() {
+            return None;
+        }
+        Some(Tool {
+            name: self.tool_name.unwrap_or_default(),
+            input: self.tool_input,
+            use_id: self.tool_use_id,
+            response: self.tool_response,
+            failed: self.error.is_some(),
+            error: self.error.and_then(Cow::from_raw),
+            exit_code: self.exit_code,
+            interrupted: self.is_interrupt.unwrap_or_default(),
+            duration_ms: self.duration_ms,
+            mcp_server: self.mcp_server.and_then(|server| server.name),
+        })
+    }
+}
