@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod feature;
 mod parse;
 pub mod payload;
+pub mod reply;
 pub mod version;
 
 pub use parse::parse;
