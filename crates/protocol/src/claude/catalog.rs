@@ -130,7 +130,8 @@ catalog! {
     ConfigChange since (2, 1, 48): Block, matches "source";
     WorktreeCreate since (2, 1, 50): Silence;
     WorktreeRemove since (2, 1, 50): Nothing;
-    // Versions 2.1.65 and 2.1.66 were never published; 2.1.67 and 2.1.68 do not know it.
+    // 2.1.67 and 2.1.68 were read and lack it. 2.1.65 and 2.1.66 were not read and are taken to lack it
+    // too: there an unknown event costs the whole settings file.
     InstructionsLoaded since (2, 1, 64) except (2, 1, 65) to (2, 1, 68): Nothing, matches "load_reason";
     CwdChanged since (2, 1, 83): Nothing;
     FileChanged since (2, 1, 83): Nothing;
