@@ -1,1 +1,12 @@
-//! x
+//! The hook: reads one event, answers it, puts it into the journal, wakes the daemon, and is gone.
+//!
+//! Architecture Invariant: the agent is never harmed by us. Whatever happens, the exit code is 0
+//! (but where a handler asked for another) and stdout holds one JSON reply or nothing; our own
+//! troubles are told elsewhere. The verdict is given before anything that may fail is tried.
+
+mod arguments;
+pub mod handlers;
+mod input;
+mod run;
+
+pub use run::run;

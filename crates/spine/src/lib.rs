@@ -1,1 +1,23 @@
-//! x
+//! What every part of bellwether stands on: where its files are, the journal, what may leave us as text, troubles,
+//! and how a daemon is found, woken and started.
+//!
+//! Architecture Invariant: nothing here knows tokio, SQLite, HTTP, YAML or audio. The hook links this crate, and the
+//! hook has about a millisecond.
+
+pub mod clock;
+pub mod error;
+pub mod home;
+pub mod journal;
+pub mod launch;
+pub mod lock;
+pub mod meta;
+pub mod place;
+pub mod text;
+pub mod trouble;
+pub mod wake;
+
+pub use error::SpineError;
+pub use home::Home;
+
+/// The version of this program, as hooks and daemon tell it to each other.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

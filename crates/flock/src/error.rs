@@ -1,0 +1,51 @@
+//! The one error type of this crate.
+
+use std::path::PathBuf;
+
+/// What can go wrong in the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite's answer.
+    #[error("database {}: {source}", path.display())]
+    Database {
+        /// The database file.
+        path: PathBuf,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// The database was written by a newer program.
+    #[error(
+        "database {} has version {found}, this program knows {known}: it is left alone; update bellwether",
+        path.display()
+    )]
+    Newer {
+        /// The database file.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+        /// The newest version that this program knows.
+        known: i64,
+    },
+    /// A damaged database could not be moved out of the way.
+    #[error("database {} is damaged and cannot be set aside: {source}", path.display())]
+    SetAside {
+        /// The database file.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+}
+
+impl StoreError {
+    /// Whether the file is no database, or a broken one.
+    pub fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        let Self::Database { source, .. } = self else {
+            return false;
+        };
+        matches!(
+            source.sqlite_error_code(),
+            Some(DatabaseCorrupt | NotADatabase)
+        )
+    }
+}

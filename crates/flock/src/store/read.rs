@@ -1,0 +1,126 @@
+//! Readers: as many as like, while the writer writes.
+
+use std::path::{Path, PathBuf};
+
+use bellwether_spine::journal::Cursor;
+use rusqlite::{Connection, OpenFlags, params};
+
+use super::{schema, write};
+use crate::{StoreError, Stored};
+
+/// Which events to read.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only of sessions whose id begins with this.
+    pub session: Option<String>,
+    /// Only of this name.
+    pub name: Option<String>,
+    /// Only later than this place in the order.
+    pub after: i64,
+}
+
+/// The database, open for reading.
+pub struct Reader {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Reader {
+    /// Opens the database; `None` when there is none yet.
+    pub fn open(path: &Path) -> Result<Option<Self>, StoreError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let failed = |source| StoreError::Database {
+            path: path.to_owned(),
+            source,
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        connection
+            .busy_timeout(std::time::Duration::from_secs(5))
+            .map_err(failed)?;
+        let found = schema::version(&connection).map_err(failed)?;
+        if found > schema::VERSION {
+            return Err(StoreError::Newer {
+                path: path.to_owned(),
+                found,
+                known: schema::VERSION,
+            });
+        }
+        // A daemon that has just created the file has not made its tables yet.
+        Ok((found > 0).then(|| Self {
+            connection,
+            path: path.to_owned(),
+        }))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::Database {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// The first `limit` events that fit, in the order of the journal.
+    pub fn first(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        self.events(filter, limit, "ASC")
+    }
+
+    /// The last `limit` events that fit, in the order of the journal.
+    pub fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let mut events = self.events(filter, limit, "DESC")?;
+        events.reverse();
+        Ok(events)
+    }
+
+    fn events(
+        &self,
+        filter: &Filter,
+        limit: usize,
+        order: &str,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let (from, to) = session_range(filter.session.as_deref());
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let sql = format!(
+            "SELECT event.seq, record.body FROM event JOIN record USING (seq)
+             WHERE event.seq > ?1 AND (?2 IS NULL OR (session >= ?2 AND session < ?3))
+               AND (?4 IS NULL OR name = ?4)
+             ORDER BY event.seq {order} LIMIT ?5"
+        );
+        let mut statement = self
+            .connection
+            .prepare_cached(&sql)
+            .map_err(|error| self.failed(error))?;
+        statement
+            .query_map(params![filter.after, from, to, filter.name, limit], |row| {
+                Ok(Stored {
+                    seq: row.get(0)?,
+                    record: row.get(1)?,
+                })
+            })
+            .and_then(Iterator::collect)
+            .map_err(|error| self.failed(error))
+    }
+
+    /// How many events are stored.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        self.connection
+            .query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))
+            .map(i64::cast_unsigned)
+            .map_err(|error| self.failed(error))
+    }
+
+    /// How far the journal has been stored.
+    pub fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
+        write::read_cursors(&self.connection).map_err(|error| self.failed(error))
+    }
+}
+
+/// All ids that begin with a text, as a half-open range that an index can serve.
+fn session_range(start: Option<&str>) -> (Option<String>, Option<String>) {
+    let Some(start) = start else {
+        return (None, None);
+    };
+    (Some(start.to_owned()), Some(format!("{start}\u{10ffff}")))
+}

@@ -1,0 +1,56 @@
+//! The tables, and how an older database becomes a newer one.
+//!
+//! There is no unique index on the random id: it would halve the rate at which events are taken.
+//! The order of the journal is the primary key. Records are kept apart from what is searched, so
+//! that listing events does not read their payloads.
+
+use rusqlite::Connection;
+
+/// One step from each version to the next; a step is never changed once it has been released.
+const STEPS: &[&str] = &["
+    CREATE TABLE event (
+        seq       INTEGER PRIMARY KEY,
+        id        BLOB    NOT NULL,
+        at_ms     INTEGER NOT NULL,
+        session   TEXT,
+        agent     TEXT,
+        name      TEXT    NOT NULL,
+        tool      TEXT,
+        tool_use  TEXT,
+        workspace TEXT
+    ) STRICT;
+    CREATE INDEX event_by_session ON event (session, seq);
+    CREATE TABLE record (
+        seq  INTEGER PRIMARY KEY REFERENCES event (seq),
+        body TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE cursor (
+        segment INTEGER PRIMARY KEY,
+        place   INTEGER NOT NULL,
+        head    INTEGER NOT NULL
+    ) STRICT;
+"];
+
+/// The version of the schema that this program writes.
+#[expect(clippy::cast_possible_wrap, reason = "a handful of steps")]
+pub const VERSION: i64 = STEPS.len() as i64;
+
+/// The version of a database.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Brings a database to this program's version, each step whole or not at all.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let done = version(connection)?;
+    for (number, step) in (1_i64..)
+        .zip(STEPS)
+        .skip_while(|(number, _)| *number <= done)
+    {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "user_version", number)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}

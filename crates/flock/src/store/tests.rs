@@ -1,0 +1,162 @@
+use std::path::Path;
+
+use bellwether_spine::journal::{Cursor, Segment};
+
+use super::*;
+use crate::{Row, StoreError};
+
+fn row(session: &str, name: &str) -> Row {
+    Row {
+        id: [7; 16],
+        at_ms: 1,
+        session: Some(session.to_owned()),
+        agent: None,
+        name: name.to_owned(),
+        tool: None,
+        tool_use: None,
+        workspace: None,
+        record: format!("{{\"of\":\"{session}\"}}").into(),
+    }
+}
+
+fn cursor(segment: u64, offset: u64) -> Cursor {
+    Cursor {
+        segment: Segment(segment),
+        offset,
+        head: -5,
+    }
+}
+
+fn open(path: &Path) -> Store {
+    let (store, aside) = Store::open(path).unwrap();
+    assert_eq!(aside, None);
+    store
+}
+
+#[test]
+fn events_come_back_in_order_and_by_filter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    assert!(Reader::open(&path).unwrap().is_none());
+    let mut store = open(&path);
+    let rows = [
+        row("abc", "Stop"),
+        row("abd", "Stop"),
+        row("abc", "PreToolUse"),
+    ];
+    assert_eq!(store.append(&rows, &[cursor(1, 10)]).unwrap(), 3);
+    assert_eq!(
+        store
+            .append(&[row("x", "Stop")], &[cursor(1, 20), cursor(2, 5)])
+            .unwrap(),
+        4
+    );
+    assert_eq!(store.cursors().unwrap(), [cursor(1, 20), cursor(2, 5)]);
+    store.forget(&[Segment(1)]).unwrap();
+
+    let reader = Reader::open(&path).unwrap().unwrap();
+    let seqs = |filter: &Filter, limit| -> Vec<i64> {
+        reader
+            .last(filter, limit)
+            .unwrap()
+            .iter()
+            .map(|event| event.seq)
+            .collect()
+    };
+    assert_eq!(reader.count().unwrap(), 4);
+    assert_eq!(reader.cursors().unwrap(), [cursor(2, 5)]);
+    assert_eq!(seqs(&Filter::default(), 2), [3, 4]);
+    assert_eq!(
+        seqs(
+            &Filter {
+                session: Some("ab".into()),
+                ..Filter::default()
+            },
+            9
+        ),
+        [1, 2, 3]
+    );
+    assert_eq!(
+        seqs(
+            &Filter {
+                session: Some("abc".into()),
+                ..Filter::default()
+            },
+            9
+        ),
+        [1, 3]
+    );
+    assert_eq!(
+        seqs(
+            &Filter {
+                name: Some("Stop".into()),
+                after: 1,
+                ..Filter::default()
+            },
+            9
+        ),
+        [2, 4]
+    );
+    let first = reader.first(&Filter::default(), 1).unwrap();
+    assert_eq!(
+        (first[0].seq, first[0].record.as_str()),
+        (1, "{\"of\":\"abc\"}")
+    );
+}
+
+#[test]
+fn what_is_stored_survives_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    open(&path)
+        .append(&[row("a", "Stop")], &[cursor(1, 10)])
+        .unwrap();
+    let mut store = open(&path);
+    assert_eq!(store.cursors().unwrap(), [cursor(1, 10)]);
+    assert_eq!(store.append(&[row("a", "Stop")], &[]).unwrap(), 2);
+}
+
+#[test]
+fn a_newer_database_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    drop(open(&path));
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other
+        .pragma_update(None, "user_version", VERSION + 1)
+        .unwrap();
+    drop(other);
+    let before = std::fs::read(&path).unwrap();
+    let error = Store::open(&path).err().unwrap();
+    assert!(matches!(error, StoreError::Newer { .. }), "{error}");
+    assert!(error.to_string().contains("update bellwether"));
+    assert!(matches!(Reader::open(&path), Err(StoreError::Newer { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_damaged_database_is_set_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    for number in 1..=2 {
+        std::fs::write(
+            &path,
+            "this is no database, but it is long enough to look at".repeat(50),
+        )
+        .unwrap();
+        let (mut store, aside) = Store::open(&path).unwrap();
+        let aside = aside.unwrap();
+        assert!(
+            aside
+                .to_str()
+                .unwrap()
+                .ends_with(&format!("flock.db.damaged-{number}"))
+        );
+        assert!(
+            std::fs::read_to_string(&aside)
+                .unwrap()
+                .starts_with("this is no database")
+        );
+        assert_eq!(store.append(&[row("a", "Stop")], &[]).unwrap(), 1);
+    }
+}

@@ -1,0 +1,188 @@
+//! The one writer.
+
+use std::path::{Path, PathBuf};
+
+use bellwether_spine::journal::{Cursor, Segment};
+use rusqlite::{Connection, Transaction, params};
+
+use super::schema;
+use crate::{Row, StoreError};
+
+/// The database, open for writing. There is one in a daemon, and one daemon a home.
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the database, creating or migrating it. A damaged one is set aside under the name
+    /// that is returned, and a new one begun.
+    pub fn open(path: &Path) -> Result<(Self, Option<PathBuf>), StoreError> {
+        match Self::open_once(path) {
+            Err(error) if error.is_damage() => {
+                let aside = set_aside(path)?;
+                Ok((Self::open_once(path)?, Some(aside)))
+            }
+            opened => Ok((opened?, None)),
+        }
+    }
+
+    fn open_once(path: &Path) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::Database {
+            path: path.to_owned(),
+            source,
+        };
+        let mut connection = Connection::open(path).map_err(failed)?;
+        let found = schema::version(&connection).map_err(failed)?;
+        if found > schema::VERSION {
+            return Err(StoreError::Newer {
+                path: path.to_owned(),
+                found,
+                known: schema::VERSION,
+            });
+        }
+        prepare(&mut connection).map_err(failed)?;
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+        })
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::Database {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// How far the journal has been stored.
+    pub fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
+        read_cursors(&self.connection).map_err(|error| self.failed(error))
+    }
+
+    /// Stores events and the places up to which the journal was read, all or nothing, and returns
+    /// the place of the last event in the order.
+    pub fn append(&mut self, rows: &[Row], cursors: &[Cursor]) -> Result<i64, StoreError> {
+        append(&mut self.connection, rows, cursors).map_err(|error| self.failed(error))
+    }
+
+    /// Forgets segments whose files are gone.
+    pub fn forget(&mut self, segments: &[Segment]) -> Result<(), StoreError> {
+        for segment in segments {
+            let number = segment.0.cast_signed();
+            self.connection
+                .execute("DELETE FROM cursor WHERE segment = ?1", [number])
+                .map_err(|error| self.failed(error))?;
+        }
+        Ok(())
+    }
+}
+
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    // Larger pages halve the cost of storing a payload of some kilobytes.
+    connection.pragma_update(None, "page_size", 16 * 1024)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // A daemon at rest shall be small; the system's own cache holds the file.
+    connection.pragma_update(None, "cache_size", -2048)?;
+    // Checkpoints cost two syncs each: about every 32 MiB is often enough.
+    connection.pragma_update(None, "wal_autocheckpoint", 2000)?;
+    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    connection.set_prepared_statement_cache_capacity(16);
+    schema::migrate(connection)
+}
+
+fn append(connection: &mut Connection, rows: &[Row], cursors: &[Cursor]) -> rusqlite::Result<i64> {
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let mut seq = last_seq(&transaction)?;
+    for row in rows {
+        seq += 1;
+        insert(&transaction, seq, row)?;
+    }
+    for cursor in cursors {
+        move_cursor(&transaction, cursor)?;
+    }
+    transaction.commit()?;
+    Ok(seq)
+}
+
+fn last_seq(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
+    transaction
+        .prepare_cached("SELECT coalesce(max(seq), 0) FROM event")?
+        .query_row([], |row| row.get(0))
+}
+
+fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO event (seq, id, at_ms, session, agent, name, tool, tool_use, workspace)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            seq,
+            row.id,
+            row.at_ms.cast_signed(),
+            row.session,
+            row.agent,
+            row.name,
+            row.tool,
+            row.tool_use,
+            row.workspace,
+        ])?;
+    transaction
+        .prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?
+        .execute(params![seq, &*row.record])?;
+    Ok(())
+}
+
+fn move_cursor(transaction: &Transaction<'_>, cursor: &Cursor) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO cursor (segment, place, head) VALUES (?1, ?2, ?3)
+             ON CONFLICT (segment) DO UPDATE SET place = excluded.place, head = excluded.head",
+        )?
+        .execute(params![
+            cursor.segment.0.cast_signed(),
+            cursor.offset.cast_signed(),
+            cursor.head
+        ])?;
+    Ok(())
+}
+
+pub(super) fn read_cursors(connection: &Connection) -> rusqlite::Result<Vec<Cursor>> {
+    connection
+        .prepare("SELECT segment, place, head FROM cursor ORDER BY segment")?
+        .query_map([], |row| {
+            Ok(Cursor {
+                segment: Segment(row.get::<_, i64>(0)?.cast_unsigned()),
+                offset: row.get::<_, i64>(1)?.cast_unsigned(),
+                head: row.get(2)?,
+            })
+        })?
+        .collect()
+}
+
+/// Moves a damaged database and its side files out of the way, under a name not yet taken.
+fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let with = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let aside = (1..)
+        .map(|number| with(&format!(".damaged-{number}")))
+        .find(|name| !name.exists());
+    let aside = aside.unwrap_or_else(|| with(".damaged"));
+    std::fs::rename(path, &aside).map_err(|source| StoreError::SetAside {
+        path: path.to_owned(),
+        source,
+    })?;
+    for side in ["-wal", "-shm"] {
+        let mut name = aside.as_os_str().to_owned();
+        name.push(side);
+        // A side file that is not there needs no moving.
+        let _ = std::fs::rename(with(side), name);
+    }
+    Ok(aside)
+}

@@ -1,0 +1,88 @@
+//! What the registered command line says. A hook obeys nothing else: variables of the environment
+//! can come from a cloned project.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use bellwether_protocol::claude::version::Version;
+
+/// How the hook was registered.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    /// `--home DIR`: where the files are.
+    pub home: Option<PathBuf>,
+    /// `--client VERSION`: which client it was registered for.
+    pub client: Option<Version>,
+    /// `--from NAME`: which registration this is.
+    pub from: Option<String>,
+    /// `--no-daemon`: start none.
+    pub no_daemon: bool,
+    /// What was not understood. The event matters more: it is handled all the same.
+    pub unknown: Vec<String>,
+}
+
+impl Arguments {
+    pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Self {
+        let mut arguments = Self::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            match word.to_str() {
+                Some("--home") => arguments.home = words.next().map(PathBuf::from),
+                Some("--client") => {
+                    arguments.client = text(words.next()).as_deref().and_then(Version::parse);
+                }
+                Some("--from") => arguments.from = text(words.next()),
+                Some("--no-daemon") => arguments.no_daemon = true,
+                _ => arguments.unknown.push(word.to_string_lossy().into_owned()),
+            }
+        }
+        arguments
+    }
+}
+
+fn text(word: Option<OsString>) -> Option<String> {
+    word.map(|word| word.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &[&str]) -> Arguments {
+        Arguments::parse(words.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn every_argument_is_understood() {
+        let arguments = parse(&[
+            "--home",
+            "/h",
+            "--client",
+            "2.1.325",
+            "--from",
+            "user",
+            "--no-daemon",
+        ]);
+        let expected = Arguments {
+            home: Some("/h".into()),
+            client: Some(Version(2, 1, 325)),
+            from: Some("user".into()),
+            no_daemon: true,
+            unknown: vec![],
+        };
+        assert_eq!(arguments, expected);
+        assert_eq!(parse(&[]), Arguments::default());
+    }
+
+    #[test]
+    fn what_is_not_understood_does_no_harm() {
+        let arguments = parse(&["--colour", "--client", "new", "--home"]);
+        assert_eq!(
+            arguments,
+            Arguments {
+                unknown: vec!["--colour".into()],
+                ..Arguments::default()
+            }
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Tells the person what bellwether could not do, once a session.
+
+use bellwether_protocol::event::Kind;
+use bellwether_protocol::reply::Reply;
+use bellwether_spine::text;
+use bellwether_spine::trouble::{Trouble, Troubles};
+
+use super::Context;
+
+pub(super) const ABOUT: &str = "tell the person what went wrong in bellwether itself";
+pub(super) const TIMEOUT_S: u32 = 10;
+pub(super) const EVENTS: &[Kind] = &[Kind::SessionStart, Kind::UserPromptSubmit];
+
+/// A line in the terminal is enough; the whole story is in `bellwether status`.
+const LINE: usize = 300;
+
+pub(super) fn handle(context: Context<'_>) -> Reply {
+    let session = context.event.session.as_deref().unwrap_or_default();
+    let troubles = Troubles(context.home).untold(session);
+    if troubles.is_empty() {
+        return Reply::default();
+    }
+    // When it cannot be remembered that this session was told, it is told at its start only.
+    let remembered = Troubles(context.home).told(session, &troubles).is_ok();
+    if !remembered && context.event.kind != Kind::SessionStart {
+        return Reply::default();
+    }
+    Reply { message: Some(message(&troubles)), ..Reply::default() }
+}
+
+/// The text for the person.
+fn message(troubles: &[Trouble]) -> String {
+    let lines: Vec<String> = troubles.iter().map(|trouble| line(&trouble.text)).collect();
+    lines.join("\n")
+}
+
+/// One trouble as it is told.
+pub(crate) fn line(text: &str) -> String {
+    format!("bellwether: {}", text::shown(text, LINE))
+}
+
+/// Whether an event of this kind can tell a trouble.
+pub(crate) fn can_tell(kind: Kind) -> bool {
+    EVENTS.contains(&kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use bellwether_protocol::claude::version::Version;
+    use bellwether_protocol::event::Event;
+
+    use super::*;
+    use bellwether_spine::Home;
+
+    #[test]
+    fn a_trouble_is_told_once_a_session_and_masked() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        let told = |kind, session: &'static str| {
+            let event = Event { kind, session: Some(session.into()), ..Event::default() };
+            handle(Context { event: &event, home: &home, client: Version::UNKNOWN }).message
+        };
+        assert_eq!(told(Kind::SessionStart, "a"), None);
+        Troubles(&home).note("journal", "cannot write \x1b[31mTOKEN=abc").unwrap();
+        let expected = Some("bellwether: cannot write TOKEN=[masked]".to_owned());
+        assert_eq!(told(Kind::UserPromptSubmit, "a"), expected);
+        assert_eq!(told(Kind::UserPromptSubmit, "a"), None);
+        assert_eq!(told(Kind::SessionStart, "b"), expected);
+    }
+}

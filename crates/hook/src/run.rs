@@ -1,0 +1,259 @@
+//! One event's way through the hook.
+
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Write as _};
+use std::os::fd::AsFd;
+
+use bellwether_protocol::claude;
+use bellwether_protocol::claude::reply::Rendered;
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::{Event, Kind};
+use bellwether_protocol::reply::{Decision, Reply};
+use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
+use bellwether_spine::meta::{self, Meta};
+use bellwether_spine::trouble::Troubles;
+use bellwether_spine::wake::{self, Wake};
+use bellwether_spine::{Home, SpineError, launch, lock};
+use serde_json::value::RawValue;
+
+use crate::arguments::Arguments;
+use crate::handlers::{self, Context, troubles};
+use crate::input::{self, End, Input};
+
+/// Handles the one event that stands on stdin and returns the exit code.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = Arguments::parse(words);
+    let home = Home::find(arguments.home.clone());
+    survive_panics(home.as_ref().ok().cloned());
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return hint();
+    }
+    let input = input::read(stdin.as_fd());
+    if input.bytes.trim_ascii().is_empty() {
+        return 0;
+    }
+    let text = String::from_utf8_lossy(&input.bytes);
+    let visit = Visit {
+        client: client_version(&arguments),
+        arguments: &arguments,
+        home,
+    };
+    match claude::parse(&text) {
+        Ok(event) => visit.event(&event, &text),
+        Err(error) => visit.unreadable(&text, &why(&input, &error.to_string())),
+    }
+}
+
+/// Somebody runs the hook by hand.
+fn hint() -> u8 {
+    eprintln!("bellwether-hook reads one event of Claude Code from stdin; see `bellwether --help`");
+    0
+}
+
+/// A fault of ours must not become the agent's: the process ends as if nothing had been said.
+fn survive_panics(home: Option<Home>) {
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(home) = &home {
+            let _ = Troubles(home).note("hook_panicked", &format!("the hook failed: {panic}"));
+        }
+        #[expect(
+            clippy::exit,
+            reason = "the only way to leave a panic with exit code 0"
+        )]
+        std::process::exit(0);
+    }));
+}
+
+fn client_version(arguments: &Arguments) -> Version {
+    meta::client_version(&meta::variable, arguments.client).unwrap_or(Version::UNKNOWN)
+}
+
+fn why(input: &Input, error: &str) -> String {
+    let bytes = input.bytes.len();
+    match input.end {
+        End::Complete => format!("the event is no JSON object: {error}"),
+        End::Closed => format!("the event ended after {bytes} bytes: {error}"),
+        End::Silent => format!("the event stopped after {bytes} bytes and nothing came for 2 s"),
+        End::TooLong => format!("the event is longer than {} MiB", input::MOST >> 20),
+    }
+}
+
+/// One visit of the client.
+struct Visit<'a> {
+    arguments: &'a Arguments,
+    home: Result<Home, SpineError>,
+    client: Version,
+}
+
+impl Visit<'_> {
+    /// An event: answered, kept, passed on.
+    fn event(&self, event: &Event<'_>, text: &str) -> u8 {
+        let mut reply = self.ask_handlers(event);
+        let mut rendered = claude::reply::render(event.kind, self.client, &reply);
+        // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
+        // that it can tell this one; nothing is decided on it.
+        let waits = troubles::can_tell(event.kind);
+        if !waits {
+            say(&rendered);
+        }
+        let kept = self.keep(event, text, &reply, &rendered);
+        if let Err(error) = &kept {
+            self.note_journal(error, event, &mut reply);
+            rendered = claude::reply::render(event.kind, self.client, &reply);
+        }
+        if waits {
+            say(&rendered);
+        }
+        self.note_arguments();
+        if kept.is_ok() {
+            self.wake();
+        }
+        rendered.exit
+    }
+
+    /// Something that is no event: kept as it came, told later.
+    fn unreadable(&self, text: &str, why: &str) -> u8 {
+        let meta = Meta {
+            unreadable: Some(why.into()),
+            ..Meta::gather(&meta::variable, None, self.known_client(), self.from())
+        };
+        self.note("unreadable_event", why);
+        if self
+            .append(&meta, Payload::Unreadable(text), Keep::IfRoom)
+            .is_ok()
+        {
+            self.wake();
+        }
+        0
+    }
+
+    fn ask_handlers(&self, event: &Event<'_>) -> Reply {
+        match &self.home {
+            Ok(home) => handlers::dispatch(Context {
+                event,
+                home,
+                client: self.client,
+            }),
+            Err(_) => Reply::default(),
+        }
+    }
+
+    fn keep(
+        &self,
+        event: &Event<'_>,
+        text: &str,
+        reply: &Reply,
+        rendered: &Rendered,
+    ) -> Result<Appended, SpineError> {
+        let said = rendered
+            .stdout
+            .as_deref()
+            .and_then(|said| serde_json::from_str::<&RawValue>(said).ok());
+        let meta = Meta {
+            reply: said,
+            ..Meta::gather(
+                &meta::variable,
+                Some(event),
+                self.known_client(),
+                self.from(),
+            )
+        };
+        let keep = match reply.decision {
+            Some(Decision::Ask(_) | Decision::Block(_) | Decision::Deny(_)) => Keep::Always,
+            Some(Decision::Allow) | None => Keep::IfRoom,
+        };
+        self.append(&meta, Payload::Json(text), keep)
+    }
+
+    fn append(
+        &self,
+        meta: &Meta<'_>,
+        payload: Payload<'_>,
+        keep: Keep,
+    ) -> Result<Appended, SpineError> {
+        let home = self
+            .home
+            .as_ref()
+            .map_err(|error| SpineError::Record(error.to_string()))?;
+        journal::append(home, &Envelope::encode(meta, payload)?, keep)
+    }
+
+    fn known_client(&self) -> Option<Version> {
+        (self.client != Version::UNKNOWN).then_some(self.client)
+    }
+
+    fn from(&self) -> Option<&str> {
+        self.arguments.from.as_deref()
+    }
+
+    /// Wakes the daemon; when there is none, starts one and does not wait for it.
+    fn wake(&self) {
+        let Ok(home) = &self.home else { return };
+        if wake::send(home) != Wake::Nobody || self.arguments.no_daemon {
+            return;
+        }
+        if let Err(error) = start(home) {
+            self.note(
+                "daemon_not_started",
+                &format!("the daemon could not be started: {error}"),
+            );
+        }
+    }
+
+    fn note_arguments(&self) {
+        for word in &self.arguments.unknown {
+            self.note(
+                "unknown_argument",
+                &format!("the hook is registered with an unknown argument: {word}"),
+            );
+        }
+    }
+
+    /// A journal that does not take events is told at once where it cannot be noted for later.
+    fn note_journal(&self, error: &SpineError, event: &Event<'_>, reply: &mut Reply) {
+        let text = format!("events are being lost: {error}");
+        let noted = self.note("journal_not_written", &text);
+        let session = event.session.as_deref().unwrap_or_default();
+        let tell = match &self.home {
+            Ok(home) if noted => {
+                let untold = Troubles(home).untold(session);
+                troubles::can_tell(event.kind)
+                    && Troubles(home).told(session, &untold).is_ok()
+                    && !untold.is_empty()
+            }
+            _ => event.kind == Kind::SessionStart,
+        };
+        if tell {
+            let told = Reply {
+                message: Some(troubles::line(&text)),
+                ..Reply::default()
+            };
+            *reply = std::mem::take(reply).merge(told);
+        }
+    }
+
+    fn note(&self, code: &str, text: &str) -> bool {
+        self.home
+            .as_ref()
+            .is_ok_and(|home| Troubles(home).note(code, text).is_ok())
+    }
+}
+
+/// Starts a daemon unless one runs or is being started: the lock is taken here and handed over.
+fn start(home: &Home) -> Result<(), SpineError> {
+    let Some(lock) = lock::try_take(home)? else {
+        return Ok(());
+    };
+    launch::daemon(&launch::program()?, home, &lock, &[])
+}
+
+/// A client that has gone away is no error.
+fn say(rendered: &Rendered) {
+    if let Some(text) = &rendered.stdout {
+        let _ = std::io::stdout().write_all(text.as_bytes());
+    }
+    if let Some(text) = &rendered.stderr {
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}

@@ -1,0 +1,57 @@
+//! The lock that makes one daemon a home. It belongs to an open file, so it survives `fork` and `exec` and is gone the
+//! moment its last holder dies, however it dies.
+
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use crate::{Home, SpineError};
+
+/// Takes the daemon's lock; `None` when a daemon runs or is being started.
+pub fn try_take(home: &Home) -> Result<Option<OwnedFd>, SpineError> {
+    let path = home.lock();
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .mode(0o600)
+        .open(&path)
+        .map_err(|source| SpineError::io("open", &path, source))?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(file.into())),
+        Err(Errno::WOULDBLOCK) => Ok(None),
+        Err(source) => Err(SpineError::io("lock", &path, source)),
+    }
+}
+
+/// Whether some process holds the daemon's lock. A missing lock file means that none ever did.
+pub fn is_held(home: &Home) -> Result<bool, SpineError> {
+    match try_take(home) {
+        Ok(lock) => Ok(lock.is_none()),
+        Err(error) if error.is_not_found() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holder_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        assert!(!is_held(&home).unwrap());
+        home.create().unwrap();
+        let lock = try_take(&home).unwrap();
+        assert!(lock.is_some());
+        assert!(try_take(&home).unwrap().is_none());
+        assert!(is_held(&home).unwrap());
+        drop(lock);
+        assert!(!is_held(&home).unwrap());
+    }
+}

@@ -1,0 +1,258 @@
+//! What is known about an event beside its payload: when, where, from whom, on which seat.
+//!
+//! Architecture Invariant: everything comes from a fixed list of variables. The environment of a
+//! hook holds keys and passwords; it is never copied as a whole.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Event;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use crate::{VERSION, clock};
+
+/// The envelope's `meta`. Every field but the id may be missing when it is read back: a record of
+/// another version is still an event.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Meta<'a> {
+    /// The event's own id, in the order of time.
+    pub id: Uuid,
+    /// Wall clock, milliseconds since 1970.
+    #[serde(default)]
+    pub at_ms: u64,
+    /// Boot clock, milliseconds.
+    #[serde(default)]
+    pub boot_ms: u64,
+    /// Which boot that clock belongs to.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub boot_id: Option<Cow<'a, str>>,
+    /// The project's short name: the last part of its folder.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub workspace_id: Option<Cow<'a, str>>,
+    /// The terminal, or what comes nearest to it.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub terminal_session_id: Option<Cow<'a, str>>,
+    /// The project's folder.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub project_dir: Option<Cow<'a, str>>,
+    /// How the client was started: `cli`, `sdk-cli` and others.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub entrypoint: Option<Cow<'a, str>>,
+    /// Whether a person sits in front of the session.
+    #[serde(default)]
+    pub attended: bool,
+    /// The client's process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_pid: Option<u32>,
+    /// The client's version.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub client_version: Option<Cow<'a, str>>,
+    /// Which registration called the hook: user, project, local, plugin.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Cow<'a, str>>,
+    /// The version of the program that wrote this.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub forwarder_version: Option<Cow<'a, str>>,
+    /// Where the person sits.
+    #[serde(default, borrow, skip_serializing_if = "Seat::is_unknown")]
+    pub seat: Seat<'a>,
+    /// The reply given to the client.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<&'a RawValue>,
+    /// Why the payload could not be read as an event; it is then kept as a string.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<Cow<'a, str>>,
+}
+
+/// Display, sound server and terminal of the person whose event this is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Seat<'a> {
+    /// X display.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub display: Option<Cow<'a, str>>,
+    /// Wayland display.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub wayland_display: Option<Cow<'a, str>>,
+    /// Where that seat's sockets are.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub xdg_runtime_dir: Option<Cow<'a, str>>,
+    /// A sound server named by hand.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub pulse_server: Option<Cow<'a, str>>,
+    /// Set when the person is at the other end of SSH.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub ssh_connection: Option<Cow<'a, str>>,
+    /// The tmux server and pane.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub tmux: Option<Cow<'a, str>>,
+}
+
+impl Seat<'_> {
+    fn is_unknown(&self) -> bool {
+        *self == Seat::default()
+    }
+
+    fn of(env: &impl Fn(&str) -> Option<String>) -> Seat<'static> {
+        let var = |name| env(name).map(Cow::Owned);
+        Seat {
+            display: var("DISPLAY"),
+            wayland_display: var("WAYLAND_DISPLAY"),
+            xdg_runtime_dir: var("XDG_RUNTIME_DIR"),
+            pulse_server: var("PULSE_SERVER"),
+            ssh_connection: var("SSH_CONNECTION"),
+            tmux: var("TMUX"),
+        }
+    }
+}
+
+/// A variable of this process, if it is set to something.
+pub fn variable(name: &str) -> Option<String> {
+    let value = std::env::var_os(name)?.to_string_lossy().into_owned();
+    (!value.is_empty()).then_some(value)
+}
+
+/// The client's version: what the client says itself, else what the registered command says.
+pub fn client_version(
+    env: &impl Fn(&str) -> Option<String>,
+    registered: Option<Version>,
+) -> Option<Version> {
+    env("AI_AGENT")
+        .and_then(|agent| Version::parse(&agent))
+        .or(registered)
+}
+
+impl<'a> Meta<'a> {
+    /// Gathers what this process knows about an event.
+    pub fn gather(
+        env: &impl Fn(&str) -> Option<String>,
+        event: Option<&Event<'_>>,
+        client_version: Option<Version>,
+        from: Option<&'a str>,
+    ) -> Meta<'a> {
+        let project_dir = env("CLAUDE_PROJECT_DIR");
+        let cwd = event.and_then(|event| event.cwd.as_deref());
+        let workspace_id = project_dir
+            .as_deref()
+            .and_then(last_part)
+            .or_else(|| cwd.and_then(last_part));
+        let entrypoint = env("CLAUDE_CODE_ENTRYPOINT");
+        Meta {
+            id: Uuid::now_v7(),
+            at_ms: clock::wall_ms(),
+            boot_ms: clock::boot_ms(),
+            boot_id: clock::boot_id().map(Cow::Owned),
+            workspace_id: workspace_id.map(Cow::Owned),
+            terminal_session_id: terminal(env, event).map(Cow::Owned),
+            project_dir: project_dir.map(Cow::Owned),
+            attended: is_attended(
+                env("CLAUDE_CODE_SESSION_ATTENDED").as_deref(),
+                entrypoint.as_deref(),
+            ),
+            entrypoint: entrypoint.map(Cow::Owned),
+            client_pid: env("CLAUDE_PID")
+                .and_then(|pid| pid.parse().ok())
+                .or_else(parent),
+            client_version: client_version.map(|version| Cow::Owned(version.to_string())),
+            from: from.map(Cow::Borrowed),
+            forwarder_version: Some(Cow::Borrowed(VERSION)),
+            seat: Seat::of(env),
+            reply: None,
+            unreadable: None,
+        }
+    }
+}
+
+fn last_part(folder: &str) -> Option<String> {
+    Some(
+        Path::new(folder)
+            .file_name()?
+            .to_string_lossy()
+            .into_owned(),
+    )
+}
+
+fn terminal(env: &impl Fn(&str) -> Option<String>, event: Option<&Event<'_>>) -> Option<String> {
+    ["TERM_SESSION_ID", "WT_SESSION", "CLAUDE_PID"]
+        .into_iter()
+        .find_map(env)
+        .or_else(|| event?.session.as_deref().map(str::to_owned))
+}
+
+fn parent() -> Option<u32> {
+    u32::try_from(rustix::process::getppid()?.as_raw_pid()).ok()
+}
+
+/// The client says so itself from some version on; before that only its interactive entry point
+/// has a person in front of it.
+fn is_attended(said: Option<&str>, entrypoint: Option<&str>) -> bool {
+    match said {
+        Some(said) => said != "0",
+        None => entrypoint.is_none_or(|entrypoint| entrypoint == "cli"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+        |name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        }
+    }
+
+    #[test]
+    fn the_project_names_the_workspace_and_the_terminal_falls_back() {
+        let env = env(&[
+            ("CLAUDE_PROJECT_DIR", "/home/dev/shop/"),
+            ("CLAUDE_PID", "42"),
+        ]);
+        let meta = Meta::gather(&env, None, None, Some("user"));
+        assert_eq!(meta.workspace_id.as_deref(), Some("shop"));
+        assert_eq!(meta.terminal_session_id.as_deref(), Some("42"));
+        assert_eq!(meta.client_pid, Some(42));
+        assert_eq!(meta.from.as_deref(), Some("user"));
+    }
+
+    #[test]
+    fn attended_is_what_the_client_says_else_its_entry_point() {
+        assert!(is_attended(Some("1"), Some("sdk-cli")));
+        assert!(!is_attended(Some("0"), Some("cli")));
+        assert!(is_attended(None, Some("cli")));
+        assert!(!is_attended(None, Some("sdk-py")));
+        assert!(is_attended(None, None));
+    }
+
+    #[test]
+    fn only_listed_variables_are_kept() {
+        let env = env(&[("ANTHROPIC_API_KEY", "sk-ant-secret"), ("DISPLAY", ":1")]);
+        let text = serde_json::to_string(&Meta::gather(&env, None, None, None)).unwrap();
+        assert!(text.contains("\":1\"") && !text.contains("sk-ant"));
+    }
+
+    #[test]
+    fn a_record_of_another_version_is_still_read() {
+        let text = r#"{"id":"0197f0f0-0000-7000-8000-000000000000","colour":"blue"}"#;
+        let meta: Meta<'_> = serde_json::from_str(text).unwrap();
+        assert_eq!(meta.at_ms, 0);
+    }
+
+    #[test]
+    fn the_client_knows_its_version_best() {
+        let env = env(&[("AI_AGENT", "claude-code_2-1-325_harness")]);
+        assert_eq!(client_version(&env, None).unwrap().to_string(), "2.1.325");
+        let none = |_: &str| None;
+        let registered = Version::parse("2.0.30");
+        assert_eq!(
+            client_version(&none, registered).unwrap().to_string(),
+            "2.0.30"
+        );
+    }
+}

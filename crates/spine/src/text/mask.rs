@@ -1,0 +1,375 @@
+//! Masks secrets: known kinds of keys by their shape, and values by the name they are given.
+//!
+//! One pass over the text, no regular expressions. The text may be prose, a command line or JSON,
+//! also JSON inside a JSON string. A reference such as `$TOKEN` is not a secret and stays.
+
+use std::borrow::Cow;
+
+/// What stands in place of a secret.
+pub const MASKED: &str = "[masked]";
+
+/// Keys that are known by how they begin, with how long the rest is at least.
+const KEYS: &[(&str, usize)] = &[
+    ("AGE-SECRET-KEY-1", 20),
+    ("AIza", 30),
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("SG.", 30),
+    ("dckr_pat_", 10),
+    ("dop_v1_", 20),
+    ("eyJ", 20),
+    ("gho_", 20),
+    ("ghp_", 20),
+    ("ghr_", 20),
+    ("ghs_", 20),
+    ("ghu_", 20),
+    ("github_pat_", 20),
+    ("glpat-", 16),
+    ("gsk_", 20),
+    ("hf_", 20),
+    ("lin_api_", 16),
+    ("npm_", 20),
+    ("pk_live_", 16),
+    ("pplx-", 20),
+    ("pypi-", 20),
+    ("r8_", 20),
+    ("rk_live_", 16),
+    ("shpat_", 20),
+    ("sk-", 16),
+    ("sk_live_", 16),
+    ("sk_test_", 16),
+    ("tvly-", 16),
+    ("whsec_", 16),
+    ("xai-", 20),
+    ("xapp-", 16),
+    ("xoxa-", 10),
+    ("xoxb-", 10),
+    ("xoxe-", 10),
+    ("xoxp-", 10),
+    ("xoxr-", 10),
+    ("xoxs-", 10),
+    ("ya29.", 20),
+];
+
+/// Words that make a name the name of a secret wherever they stand in it.
+const SECRET_WORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "apikey",
+    "authorization",
+    "credential",
+    "credentials",
+];
+/// Words that make a name the name of a secret at its end.
+const SECRET_ENDS: &[&str] = &["token", "pwd", "pass", "cookie"];
+/// Words that make a following `key` a secret.
+const KEY_OF: &[&str] = &[
+    "api",
+    "access",
+    "private",
+    "signing",
+    "encryption",
+    "auth",
+    "master",
+];
+/// Words between a name and its secret: `Authorization: Bearer …`.
+const SCHEMES: &[&str] = &["bearer", "basic", "token", "digest"];
+
+/// The text with every secret replaced by [`MASKED`].
+pub fn mask(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let step = step(text, at);
+        if let Some((from, to)) = step.secret {
+            out.push_str(&text[copied..from]);
+            out.push_str(MASKED);
+            copied = to;
+        }
+        at = step.next;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// What was found at one place, and where to look next.
+struct Step {
+    secret: Option<(usize, usize)>,
+    next: usize,
+}
+
+fn step(text: &str, at: usize) -> Step {
+    let rest = &text[at..];
+    if let Some(length) = private_key(rest) {
+        return Step {
+            secret: Some((at, at + length)),
+            next: at + length,
+        };
+    }
+    if rest.starts_with("://") {
+        return in_url(text, at + 3);
+    }
+    let run = run_length(rest);
+    if run == 0 {
+        let char = rest.chars().next().map_or(1, char::len_utf8);
+        return Step {
+            secret: None,
+            next: at + char,
+        };
+    }
+    let end = at + run;
+    if is_key(&rest[..run]) {
+        return Step {
+            secret: Some((at, end)),
+            next: end,
+        };
+    }
+    match named_value(text, at, end) {
+        Some((from, to)) => Step {
+            secret: Some((from, to)),
+            next: to,
+        },
+        None => Step {
+            secret: None,
+            next: end,
+        },
+    }
+}
+
+/// A PEM block that holds a private key; without its end, the rest of the text.
+fn private_key(rest: &str) -> Option<usize> {
+    let body = rest.strip_prefix("-----BEGIN ")?;
+    let title = &body[..body.find("-----")?];
+    title.ends_with("PRIVATE KEY").then_some(())?;
+    let end = format!("-----END {title}-----");
+    Some(
+        rest.find(&end)
+            .map_or(rest.len(), |found| found + end.len()),
+    )
+}
+
+/// The password, or the token that stands alone, before the `@` of a URL.
+fn in_url(text: &str, start: usize) -> Step {
+    let stop = |char: char| {
+        matches!(char, '/' | '?' | '#' | '"' | '\'' | '`' | '\\' | '<' | '>')
+            || char.is_whitespace()
+    };
+    let end = text[start..]
+        .find(stop)
+        .map_or(text.len(), |found| start + found);
+    let Some(at_sign) = text[start..end].rfind('@') else {
+        return Step {
+            secret: None,
+            next: start,
+        };
+    };
+    let user = &text[start..start + at_sign];
+    let from = match user.find(':') {
+        Some(colon) => colon + 1,
+        None if user.len() >= 20 || is_key(user) => 0,
+        None => {
+            return Step {
+                secret: None,
+                next: start,
+            };
+        }
+    };
+    let secret = &user[from..];
+    let known = secret.is_empty() || secret == MASKED || secret.starts_with('$');
+    Step {
+        secret: (!known).then_some((start + from, start + at_sign)),
+        next: start + at_sign,
+    }
+}
+
+/// How many characters of a name, key or number stand at the beginning.
+fn run_length(text: &str) -> usize {
+    let in_run = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    text.bytes().take_while(in_run).count()
+}
+
+fn is_key(run: &str) -> bool {
+    KEYS.iter().any(|(start, least)| {
+        run.strip_prefix(start)
+            .is_some_and(|rest| rest.len() >= *least && (*start != "eyJ" || rest.contains('.')))
+    })
+}
+
+/// The value behind the name of a secret: `name=value`, `name: value`, `"name": "value"`,
+/// `--name value`.
+fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let name = &text[start..end];
+    is_secret_name(name).then_some(())?;
+    let mut at = skip(text, end, &['\\', '"', '\'']);
+    let spaced = skip(text, at, &[' ', '\t']);
+    at = match text[spaced..].chars().next()? {
+        '=' | ':' => skip(text, spaced + 1, &[' ', '\t', '=']),
+        _ if name.starts_with("--") && spaced > at => spaced,
+        _ => return None,
+    };
+    value(text, at)
+}
+
+fn value(text: &str, at: usize) -> Option<(usize, usize)> {
+    let from = skip(text, at, &['\\', '"', '\'', '`']);
+    let quoted = from > at;
+    let end = text[from..]
+        .find(|char| ends_value(char, quoted))
+        .map_or(text.len(), |found| from + found);
+    let word = &text[from..end];
+    let first = word.split_whitespace().next().unwrap_or_default();
+    if SCHEMES.contains(&first.to_ascii_lowercase().as_str()) {
+        let next = skip(text, from + first.len(), &[' ', '\t']);
+        return (next > from + first.len()).then(|| value(text, next))?;
+    }
+    let reference =
+        word.starts_with('$') || word.starts_with("{{") || text[from..].starts_with(MASKED);
+    (!word.is_empty() && !reference).then_some((from, end))
+}
+
+fn ends_value(char: char, quoted: bool) -> bool {
+    matches!(char, '"' | '\'' | '`' | '\\' | '\n')
+        || (!quoted
+            && (char.is_whitespace()
+                || matches!(char, ',' | ';' | '&' | '|' | ')' | '}' | ']' | '<' | '>')))
+}
+
+fn skip(text: &str, at: usize, chars: &[char]) -> usize {
+    text.len() - text[at..].trim_start_matches(chars).len()
+}
+
+/// Whether a name is that of a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`, `github.token`.
+fn is_secret_name(name: &str) -> bool {
+    let words = words(name);
+    let Some(last) = words.last() else {
+        return false;
+    };
+    words
+        .iter()
+        .any(|word| SECRET_WORDS.contains(&word.as_str()))
+        || SECRET_ENDS.contains(&last.as_str())
+        || words
+            .windows(2)
+            .any(|pair| pair[1] == "key" && KEY_OF.contains(&pair[0].as_str()))
+}
+
+/// The words of a name in any of the usual spellings.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = '_';
+    for char in name.chars() {
+        let parted = !char.is_ascii_alphanumeric();
+        if parted || (char.is_ascii_uppercase() && before.is_ascii_lowercase()) {
+            words.push(String::new());
+        }
+        if !parted && let Some(word) = words.last_mut() {
+            word.push(char.to_ascii_lowercase());
+        }
+        before = char;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn secrets_are_masked_and_the_rest_stays() {
+        let rows = [
+            (
+                "key sk-ant-api03-abcdefghijklmnop0123 end",
+                "key [masked] end",
+            ),
+            ("export AWS=AKIAIOSFODNN7EXAMPLE;", "export AWS=[masked];"),
+            ("ghp_0123456789abcdefghijABCDEFGHIJ", "[masked]"),
+            (
+                "jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+                "jwt [masked]",
+            ),
+            (
+                "curl -H 'Authorization: Bearer abc.def' x",
+                "curl -H 'Authorization: Bearer [masked]' x",
+            ),
+            (
+                "curl -H \"X-Api-Key: 12345\"",
+                "curl -H \"X-Api-Key: [masked]\"",
+            ),
+            (
+                "postgres://app:s3cr3t@db/main",
+                "postgres://app:[masked]@db/main",
+            ),
+            (
+                "https://oauth2-token-of-some-length@host/x",
+                "https://[masked]@host/x",
+            ),
+            (
+                "git@github.com:a/b and https://git@host/x",
+                "git@github.com:a/b and https://git@host/x",
+            ),
+            ("DB_PASSWORD=hunter2 make", "DB_PASSWORD=[masked] make"),
+            (
+                "{\"password\": \"two words\", \"n\": 1}",
+                "{\"password\": \"[masked]\", \"n\": 1}",
+            ),
+            (
+                r#"{"c":"{\"apiKey\":\"abc\"}"}"#,
+                r#"{"c":"{\"apiKey\":\"[masked]\"}"}"#,
+            ),
+            (
+                "tool --token abc --verbose",
+                "tool --token [masked] --verbose",
+            ),
+            ("tool --password=abc", "tool --password=[masked]"),
+            ("password=[masked]", "password=[masked]"),
+            ("echo $TOKEN; TOKEN=$OTHER x", "echo $TOKEN; TOKEN=$OTHER x"),
+            (
+                "max_tokens: 4096, tokenizer: x",
+                "max_tokens: 4096, tokenizer: x",
+            ),
+            ("the secret of success", "the secret of success"),
+            ("task-123 sk-8 key=value", "task-123 sk-8 key=value"),
+            (
+                "a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b",
+                "a [masked] b",
+            ),
+            ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb", "[masked]"),
+            (
+                "-----BEGIN CERTIFICATE-----\nMII",
+                "-----BEGIN CERTIFICATE-----\nMII",
+            ),
+            (
+                "비밀번호 password=한글암호 끝",
+                "비밀번호 password=[masked] 끝",
+            ),
+        ];
+        for (text, masked) in rows {
+            assert_eq!(mask(text), masked, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn masking_twice_is_masking_once(text in "([a-zA-Z0-9_:=@/\"'\\\\ $.-]|password|token|://|é){0,40}") {
+            let once = mask(&text).into_owned();
+            prop_assert_eq!(mask(&once), once.clone());
+        }
+
+        #[test]
+        fn a_planted_key_never_shows(before in "[a-z \n]{0,20}", after in "[ \n\"'][a-z ]{0,20}", kind in 0..KEYS.len()) {
+            let (start, least) = KEYS[kind];
+            let key = format!("{start}{}.{}", "a1B2".repeat(10), "c".repeat(least));
+            let text = format!("{before} {key}{after}");
+            prop_assert!(!mask(&text).contains(&key));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Text that leaves us: masked of secrets and rid of what could steer a terminal, a voice or a
+//! reader's eye. Whatever is derived from a payload goes through here.
+
+mod mask;
+mod sanitise;
+
+pub use mask::{MASKED, mask};
+pub use sanitise::{block, line};
+
+/// One line of at most `max` characters, fit to be shown: masked, then sanitised.
+pub fn shown(text: &str, max: usize) -> String {
+    line(&mask(text), max)
+}
