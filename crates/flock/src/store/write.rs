@@ -170,7 +170,7 @@ fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         name.push(suffix);
         PathBuf::from(name)
     };
-    let aside = (1..)
+    let aside = (1..1000)
         .map(|number| with(&format!(".damaged-{number}")))
         .find(|name| !name.exists());
     let aside = aside.unwrap_or_else(|| with(".damaged"));
