@@ -1,1 +1,18 @@
-fn main() {}
+//! `bellwether`: everything but the small static hook.
+//!
+//! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
+
+mod commands;
+mod exit;
+mod installation;
+mod output;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == "hook") {
+        return ExitCode::from(bellwether_hook::run(words));
+    }
+    commands::run()
+}

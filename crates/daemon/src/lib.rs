@@ -1,1 +1,20 @@
-//! x
+//! The daemon: follows the journal, stores what it finds, and serves it.
+//!
+//! One a home, held together by the lock. The journal and the database have threads of their own;
+//! sockets, signals and timers share one single-threaded runtime, which is all they need.
+
+pub mod control;
+mod error;
+mod http;
+mod log;
+mod options;
+mod pipeline;
+mod program;
+mod run;
+mod serve;
+mod shared;
+mod socket;
+
+pub use error::DaemonError;
+pub use options::{DEFAULT_PORT, Options};
+pub use run::run;

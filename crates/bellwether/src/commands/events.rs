@@ -1,0 +1,117 @@
+//! `bellwether events`: what was stored.
+
+use std::io::{BufWriter, Write};
+use std::time::Duration;
+
+use bellwether_daemon::Options;
+use bellwether_flock::{Filter, Reader, Stored};
+use bellwether_spine::{Home, text};
+use clap::Args;
+
+use crate::{installation, output};
+
+/// How many events are read from the store at a time.
+const PAGE: usize = 1000;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Only events of the session whose id begins with S.
+    #[arg(long, short, value_name = "S")]
+    session: Option<String>,
+    /// Only events of this name, for instance `PreToolUse`.
+    #[arg(long, short, value_name = "NAME")]
+    event: Option<String>,
+    /// How many events at the most, counted from the newest; 0 for all.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    limit: usize,
+    /// One JSON object a line: {seq, meta, payload}. Secrets are masked.
+    #[arg(long)]
+    json: bool,
+    /// Go on showing events as they come, until interrupted.
+    #[arg(long, short)]
+    follow: bool,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let reader = installation::up_to_date(home)?;
+    let mut filter = Filter {
+        session: arguments.session.clone(),
+        name: arguments.event.clone(),
+        after: 0,
+    };
+    if let Some(reader) = &reader {
+        filter.after = first_shown(reader, &filter, arguments.limit)?;
+        show_on(reader, &mut filter, arguments.json, &mut out)?;
+    }
+    if !arguments.follow {
+        if reader.is_none() {
+            eprintln!(
+                "nothing has happened yet: no event has reached {}",
+                home.state().display()
+            );
+        }
+        return Ok(());
+    }
+    drop(reader);
+    loop {
+        follow(home, &mut filter, arguments.json, &mut out)?;
+        // The daemon has gone, for instance to make way for a newer one.
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The place behind which the events to be shown begin.
+fn first_shown(reader: &Reader, filter: &Filter, limit: usize) -> anyhow::Result<i64> {
+    if limit == 0 {
+        return Ok(0);
+    }
+    Ok(reader
+        .last(filter, limit)?
+        .first()
+        .map_or(0, |event| event.seq - 1))
+}
+
+/// Shows all that fits behind `filter.after`, and moves that on.
+fn show_on(
+    reader: &Reader,
+    filter: &mut Filter,
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    loop {
+        let events = reader.first(filter, PAGE)?;
+        for event in &events {
+            writeln!(out, "{}", shown(event, json))?;
+        }
+        match events.last() {
+            Some(last) => filter.after = last.seq,
+            None => return Ok(out.flush()?),
+        }
+    }
+}
+
+/// An event as JSON, masked, or as a line.
+fn shown(event: &Stored, json: bool) -> String {
+    match event.to_json() {
+        Ok(line) if json => text::mask(&line).into_owned(),
+        _ => output::event(event),
+    }
+}
+
+/// Shows what comes for as long as this daemon runs.
+fn follow(
+    home: &Home,
+    filter: &mut Filter,
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let (client, _) = installation::reach(home, &Options::default())?;
+    for stored in client.watch()? {
+        stored?;
+        if let Some(reader) = Reader::open(&home.database())? {
+            show_on(&reader, filter, json, out)?;
+        }
+    }
+    Ok(())
+}

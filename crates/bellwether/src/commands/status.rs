@@ -1,0 +1,158 @@
+//! `bellwether status`: how the daemon, the journal and the store are, and what went wrong.
+
+use std::io::Write as _;
+
+use bellwether_daemon::control::{Client, Status};
+use bellwether_flock::{Reader, StoreError};
+use bellwether_spine::trouble::{Trouble, Troubles};
+use bellwether_spine::{Home, journal, text};
+use clap::Args;
+use serde::Serialize;
+
+use crate::{installation, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that is shown.
+#[derive(Serialize)]
+struct Report {
+    state: std::path::PathBuf,
+    daemon: Option<Status>,
+    journal: JournalReport,
+    store: StoreReport,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Serialize)]
+struct JournalReport {
+    bytes: u64,
+    pending_bytes: u64,
+    dropped: u64,
+}
+
+#[derive(Serialize)]
+struct StoreReport {
+    events: u64,
+    trouble: Option<String>,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let report = gather(home)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", report.text())?;
+    }
+    Ok(())
+}
+
+fn gather(home: &Home) -> anyhow::Result<Report> {
+    let daemon = Client::connect(home)?
+        .map(|mut client| client.status())
+        .transpose()?;
+    let reader = Reader::open(&home.database());
+    let opened = reader.as_ref().ok().and_then(Option::as_ref);
+    let troubles = Troubles(home).recent().into_iter();
+    Ok(Report {
+        state: home.state().to_owned(),
+        daemon,
+        journal: JournalReport {
+            bytes: journal::total_bytes(&home.journal())?,
+            pending_bytes: installation::pending(home, opened)?,
+            dropped: journal::dropped(&home.journal()),
+        },
+        store: store(&reader),
+        troubles: troubles
+            .map(|trouble| Trouble {
+                text: text::shown(&trouble.text, 400),
+                ..trouble
+            })
+            .collect(),
+    })
+}
+
+fn store(reader: &Result<Option<Reader>, StoreError>) -> StoreReport {
+    let count = match reader {
+        Ok(Some(reader)) => reader.count().map_err(|error| error.to_string()),
+        Ok(None) => Ok(0),
+        Err(error) => Err(error.to_string()),
+    };
+    StoreReport {
+        events: *count.as_ref().unwrap_or(&0),
+        trouble: count.err(),
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let mut lines = vec![
+            ("daemon", self.daemon_line()),
+            ("journal", self.journal_line()),
+            ("store", format!("{} events", self.store.events)),
+            ("files", self.state.display().to_string()),
+        ];
+        if let Some(trouble) = &self.store.trouble {
+            lines.push(("trouble", trouble.clone()));
+        }
+        if let Some(daemon) = &self.daemon {
+            let troubles = [&daemon.http_trouble, &daemon.store_trouble];
+            lines.extend(
+                troubles
+                    .into_iter()
+                    .flatten()
+                    .map(|trouble| ("trouble", trouble.clone())),
+            );
+        }
+        lines.extend(
+            self.troubles
+                .iter()
+                .map(|trouble| ("trouble", told(trouble))),
+        );
+        lines.iter().fold(String::new(), |text, (name, line)| {
+            format!("{text}{name:9}{line}\n")
+        })
+    }
+
+    fn daemon_line(&self) -> String {
+        let Some(daemon) = &self.daemon else {
+            return "not running; the next event starts it".to_owned();
+        };
+        let port = daemon
+            .port
+            .map_or_else(String::new, |port| format!(", http://127.0.0.1:{port}"));
+        let up = output::duration(daemon.up_ms);
+        format!(
+            "running for {up}, process {}, version {}{port}",
+            daemon.pid, daemon.version
+        )
+    }
+
+    fn journal_line(&self) -> String {
+        let journal = &self.journal;
+        let (all, pending) = (
+            output::bytes(journal.bytes),
+            output::bytes(journal.pending_bytes),
+        );
+        let dropped = match journal.dropped {
+            0 => String::new(),
+            count => format!("; {count} events were dropped when it was full"),
+        };
+        format!("{all}, {pending} not stored yet{dropped}")
+    }
+}
+
+fn told(trouble: &Trouble) -> String {
+    let times = if trouble.count > 1 {
+        format!(" ({} times)", trouble.count)
+    } else {
+        String::new()
+    };
+    format!("{}{times}: {}", output::moment(trouble.at_ms), trouble.text)
+}

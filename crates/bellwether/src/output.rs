@@ -1,0 +1,169 @@
+//! What people read in a terminal: times, sizes, and one line for an event.
+
+use bellwether_flock::Stored;
+use bellwether_protocol::claude;
+use bellwether_protocol::event::{Event, Tool};
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::journal::Envelope;
+use bellwether_spine::text;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A session's id is told apart by this much of it.
+const SESSION: usize = 8;
+/// As much of an event's words as a line takes.
+const WORDS: usize = 100;
+
+/// A moment in the person's own time.
+pub(crate) fn moment(at_ms: u64) -> String {
+    let at = i64::try_from(at_ms)
+        .ok()
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    at.map_or_else(
+        || "?".to_owned(),
+        |at| {
+            at.to_zoned(TimeZone::system())
+                .strftime("%Y-%m-%d %H:%M:%S%.3f")
+                .to_string()
+        },
+    )
+}
+
+/// A number of bytes, short.
+pub(crate) fn bytes(count: u64) -> String {
+    const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match STEPS.iter().find(|(_, size)| count >= *size) {
+        // Tenths are enough, and whole numbers do not lose them.
+        Some((unit, size)) => format!("{}.{} {unit}", count / size, count % size * 10 / size),
+        None => format!("{count} B"),
+    }
+}
+
+/// A length of time, short.
+pub(crate) fn duration(ms: u64) -> String {
+    let seconds = ms / 1000;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// An event as one line: time, session, what, and the first of its words.
+pub(crate) fn event(stored: &Stored) -> String {
+    let Ok(envelope) = Envelope::parse(&stored.record) else {
+        return format!("{:>6}  a record that cannot be read", stored.seq);
+    };
+    let at = moment(envelope.meta.at_ms);
+    let Ok(event) = claude::parse(envelope.payload.get()) else {
+        let why = envelope.meta.unreadable.as_deref().unwrap_or("no event");
+        return format!(
+            "{:>6}  {at}  {:SESSION$}  (unreadable)  {}",
+            stored.seq,
+            "",
+            text::shown(why, WORDS)
+        );
+    };
+    let session = text::shown(
+        &event
+            .session
+            .as_deref()
+            .unwrap_or_default()
+            .chars()
+            .take(SESSION)
+            .collect::<String>(),
+        SESSION,
+    );
+    let name = text::shown(&event.name, 24);
+    format!(
+        "{:>6}  {at}  {session:SESSION$}  {name:18}  {}",
+        stored.seq,
+        words(&event)
+    )
+    .trim_end()
+    .to_owned()
+}
+
+/// What an event is about, in a few words.
+fn words(event: &Event<'_>) -> String {
+    let agent = event
+        .agent
+        .as_ref()
+        .and_then(|agent| agent.name.as_deref().or(agent.kind.as_deref()));
+    let parts = [
+        agent.map(|agent| format!("[{agent}]")),
+        event.tool.as_ref().map(tool),
+        event
+            .task
+            .as_ref()
+            .and_then(|task| task.subject.as_deref().map(str::to_owned)),
+        event.notification_type.as_deref().map(str::to_owned),
+        event.detail.as_deref().map(str::to_owned),
+        event.path.as_deref().map(str::to_owned),
+        event.message.as_deref().map(str::to_owned),
+    ];
+    text::shown(
+        &parts.into_iter().flatten().collect::<Vec<_>>().join("  "),
+        WORDS,
+    )
+}
+
+/// A tool call: its name, what it works on, how it failed.
+fn tool(tool: &Tool<'_>) -> String {
+    const TELLING: [&str; 8] = [
+        "command",
+        "file_path",
+        "pattern",
+        "url",
+        "description",
+        "subject",
+        "question",
+        "taskId",
+    ];
+    let input = tool.input.and_then(|input| Fields::parse(input.get()).ok());
+    let on = input.and_then(|fields| {
+        TELLING.iter().find_map(|name| {
+            fields
+                .get::<std::borrow::Cow<'_, str>>(name)
+                .map(std::borrow::Cow::into_owned)
+        })
+    });
+    [
+        Some(tool.name.to_string()),
+        on,
+        tool.error.as_deref().map(|error| format!("— {error}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times_are_short() {
+        assert_eq!(bytes(999), "999 B");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(16 << 20), "16.0 MiB");
+        assert_eq!(duration(59_999), "59 s");
+        assert_eq!(duration(61_000), "1 min 1 s");
+        assert_eq!(duration(7_260_000), "2 h 1 min");
+    }
+
+    #[test]
+    fn a_line_shows_the_tool_and_no_secret() {
+        let record = r#"{"v":1,"meta":{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":0},"payload":{"hook_event_name":"PreToolUse","session_id":"abcdefgh-more","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"curl -H 'Authorization: Bearer abc' \u001b[31mx"}}}"#;
+        let line = event(&Stored {
+            seq: 3,
+            record: record.into(),
+        });
+        assert!(line.contains("abcdefgh  PreToolUse"), "{line}");
+        assert!(
+            line.ends_with("[Explore] Bash curl -H 'Authorization: Bearer [masked]' x"),
+            "{line}"
+        );
+    }
+}

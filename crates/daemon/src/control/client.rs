@@ -1,0 +1,106 @@
+//! The CLI's end of the control socket.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use bellwether_spine::Home;
+
+use super::{Answer, Request, Status};
+use crate::DaemonError;
+
+/// A little more than the daemon itself waits for its disk.
+const PATIENCE: Duration = Duration::from_secs(70);
+
+/// A connection to a running daemon.
+pub struct Client(BufReader<UnixStream>);
+
+impl Client {
+    /// Connects; `None` when no daemon listens.
+    pub fn connect(home: &Home) -> Result<Option<Self>, DaemonError> {
+        use std::io::ErrorKind::{ConnectionRefused, NotFound};
+        match UnixStream::connect(home.control_socket()) {
+            Ok(stream) => {
+                stream
+                    .set_read_timeout(Some(PATIENCE))
+                    .map_err(DaemonError::system("talk to the daemon"))?;
+                Ok(Some(Self(BufReader::new(stream))))
+            }
+            Err(error) if matches!(error.kind(), NotFound | ConnectionRefused) => Ok(None),
+            Err(source) => Err(DaemonError::System {
+                action: "reach the daemon",
+                source,
+            }),
+        }
+    }
+
+    /// How the daemon is.
+    pub fn status(&mut self) -> Result<Status, DaemonError> {
+        match self.ask(Request::Status)? {
+            Answer::Status(status) => Ok(status),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Has everything that is in the journal now stored.
+    pub fn sync(&mut self) -> Result<(), DaemonError> {
+        self.expect_done(Request::Sync)
+    }
+
+    /// Has the daemon end.
+    pub fn stop(&mut self) -> Result<(), DaemonError> {
+        self.expect_done(Request::Stop)
+    }
+
+    /// The place of the last stored event: first as it is, then at every move.
+    pub fn watch(mut self) -> Result<impl Iterator<Item = Result<i64, DaemonError>>, DaemonError> {
+        self.0
+            .get_ref()
+            .set_read_timeout(None)
+            .map_err(DaemonError::system("talk to the daemon"))?;
+        self.send(Request::Watch)?;
+        Ok(std::iter::from_fn(move || match self.receive() {
+            Ok(Answer::Stored(seq)) => Some(Ok(seq)),
+            Ok(other) => Some(Err(unexpected(other))),
+            // The daemon has gone; the caller finds the next one.
+            Err(_) => None,
+        }))
+    }
+
+    fn expect_done(&mut self, request: Request) -> Result<(), DaemonError> {
+        match self.ask(request)? {
+            Answer::Done => Ok(()),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    fn ask(&mut self, request: Request) -> Result<Answer, DaemonError> {
+        self.send(request)?;
+        self.receive()
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), DaemonError> {
+        let mut line =
+            serde_json::to_vec(&request).map_err(|error| DaemonError::Answer(error.to_string()))?;
+        line.push(b'\n');
+        self.0
+            .get_mut()
+            .write_all(&line)
+            .map_err(DaemonError::system("ask the daemon"))
+    }
+
+    fn receive(&mut self) -> Result<Answer, DaemonError> {
+        let mut line = String::new();
+        self.0
+            .read_line(&mut line)
+            .map_err(DaemonError::system("hear the daemon"))?;
+        serde_json::from_str(&line).map_err(|error| DaemonError::Answer(error.to_string()))
+    }
+}
+
+fn unexpected(answer: Answer) -> DaemonError {
+    match answer {
+        Answer::Failed(text) => DaemonError::Refused(text),
+        other => DaemonError::Answer(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,61 @@
+//! How the CLI talks to the daemon: one JSON request a line over a Unix socket, and one or more
+//! JSON answers a line. Only the user that the daemon runs as is listened to.
+
+mod client;
+mod server;
+
+pub use client::Client;
+pub(crate) use server::{Context, serve};
+
+use serde::{Deserialize, Serialize};
+
+/// What may be asked.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// How it is.
+    Status,
+    /// Store everything that is in the journal, then answer.
+    Sync,
+    /// Say the place of the last stored event, now and whenever it moves.
+    Watch,
+    /// End.
+    Stop,
+}
+
+/// What is answered.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// To [`Request::Status`].
+    Status(Status),
+    /// It is done.
+    Done,
+    /// The place of the last stored event.
+    Stored(i64),
+    /// It could not be done.
+    Failed(String),
+}
+
+/// How a daemon is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Status {
+    /// Its process.
+    pub pid: u32,
+    /// Its version.
+    pub version: String,
+    /// How long it has run, in milliseconds.
+    pub up_ms: u64,
+    /// How many events it has stored.
+    pub events: u64,
+    /// Where it serves HTTP.
+    pub port: Option<u16>,
+    /// Why it does not serve HTTP.
+    pub http_trouble: Option<String>,
+    /// Why it cannot store.
+    pub store_trouble: Option<String>,
+    /// Journal records cut off by the death of their writer.
+    pub torn: u64,
+    /// Runs of foreign bytes in the journal.
+    pub foreign: u64,
+}

@@ -1,0 +1,147 @@
+//! The daemon's end of the control socket.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use bellwether_spine::{VERSION, clock};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::mpsc;
+use tracing::warn;
+
+use super::{Answer, Request, Status};
+use crate::pipeline::Pipeline;
+use crate::serve::Exit;
+use crate::shared::{Shared, locked};
+
+/// A request is some words long; whoever sends more is not our CLI.
+const LONGEST: u64 = 4096;
+
+/// Counts a client for as long as it is connected.
+struct Connected(Arc<Shared>);
+
+impl Connected {
+    fn new(shared: Arc<Shared>) -> Self {
+        shared.clients.fetch_add(1, Ordering::Relaxed);
+        Self(shared)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.clients.fetch_sub(1, Ordering::Relaxed);
+        self.0.busy();
+    }
+}
+
+/// What a connection needs to answer.
+#[derive(Clone)]
+pub(crate) struct Context {
+    pub shared: Arc<Shared>,
+    pub pipeline: Arc<Pipeline>,
+    pub exit: mpsc::Sender<Exit>,
+    pub started_ms: u64,
+}
+
+/// Serves one connection until the client has gone.
+pub(crate) async fn serve(stream: UnixStream, context: Context) {
+    let ours = rustix::process::getuid().as_raw();
+    match stream.peer_cred() {
+        Ok(peer) if peer.uid() == ours => {}
+        Ok(peer) => return warn!("refused a control connection of user {}", peer.uid()),
+        Err(error) => return warn!("refused a control connection: {error}"),
+    }
+    let _connected = Connected::new(Arc::clone(&context.shared));
+    let (from, mut to) = stream.into_split();
+    let mut lines = BufReader::new(from);
+    while let Some(line) = next_line(&mut lines).await {
+        let answered = match serde_json::from_str(&line) {
+            Ok(request) => answer(request, &mut lines, &mut to, &context).await,
+            Err(error) => {
+                send(
+                    &mut to,
+                    &Answer::Failed(format!("no such request: {error}")),
+                )
+                .await
+            }
+        };
+        if answered.is_err() {
+            return;
+        }
+    }
+}
+
+async fn next_line(lines: &mut BufReader<OwnedReadHalf>) -> Option<String> {
+    use tokio::io::AsyncReadExt as _;
+    let mut line = String::new();
+    let length = lines.take(LONGEST).read_line(&mut line).await.ok()?;
+    (length > 0 && line.ends_with('\n')).then_some(line)
+}
+
+async fn send(to: &mut OwnedWriteHalf, answer: &Answer) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(answer)?;
+    line.push(b'\n');
+    to.write_all(&line).await
+}
+
+async fn answer(
+    request: Request,
+    lines: &mut BufReader<OwnedReadHalf>,
+    to: &mut OwnedWriteHalf,
+    context: &Context,
+) -> std::io::Result<()> {
+    match request {
+        Request::Status => send(to, &Answer::Status(status(context))).await,
+        Request::Sync => {
+            let drained = context.pipeline.drain().await;
+            send(to, &drained.map_or_else(Answer::Failed, |()| Answer::Done)).await
+        }
+        Request::Watch => watch(lines, to, &context.shared).await,
+        Request::Stop => {
+            // Answered first: with the daemon this connection ends too.
+            send(to, &Answer::Done).await?;
+            let _ = context.exit.send(Exit::Stop).await;
+            Ok(())
+        }
+    }
+}
+
+/// Tells every move of the last stored event, until the client goes.
+async fn watch(
+    lines: &mut BufReader<OwnedReadHalf>,
+    to: &mut OwnedWriteHalf,
+    shared: &Shared,
+) -> std::io::Result<()> {
+    let mut stored = shared.stored.subscribe();
+    stored.mark_changed();
+    let gone = async { while next_line(lines).await.is_some() {} };
+    tokio::pin!(gone);
+    loop {
+        tokio::select! {
+            () = &mut gone => return Err(std::io::ErrorKind::BrokenPipe.into()),
+            changed = stored.changed() => {
+                let seq = *stored.borrow_and_update();
+                changed.map_err(|_| std::io::ErrorKind::BrokenPipe)?;
+                send(to, &Answer::Stored(seq)).await?;
+            }
+        }
+    }
+}
+
+fn status(context: &Context) -> Status {
+    let shared = &context.shared;
+    let skipped = *locked(&shared.skipped);
+    let http = locked(&shared.http).clone();
+    Status {
+        pid: std::process::id(),
+        version: VERSION.to_owned(),
+        up_ms: clock::boot_ms().saturating_sub(context.started_ms),
+        events: shared.events.load(Ordering::Relaxed),
+        port: http.as_ref().ok().copied().flatten(),
+        http_trouble: http.err(),
+        store_trouble: locked(&shared.store_trouble).clone(),
+        torn: skipped.torn,
+        foreign: skipped.foreign,
+    }
+}

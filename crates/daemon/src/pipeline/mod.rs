@@ -1,0 +1,79 @@
+//! From the journal into the store, on two threads: one reads and understands records while the
+//! other stores those before them.
+//!
+//! Whatever goes wrong with the database, records stay in the journal until they are stored.
+
+mod follower;
+mod writer;
+
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use bellwether_spine::Home;
+use tokio::sync::oneshot;
+
+use crate::DaemonError;
+use crate::shared::Shared;
+
+/// The answer to a wish to have everything stored.
+pub(crate) type Drained = Result<(), String>;
+
+/// What the follower is asked.
+pub(crate) enum Command {
+    /// There may be something to read.
+    Look,
+    /// Read and store everything, then say so.
+    Drain(oneshot::Sender<Drained>),
+    /// End.
+    Stop,
+}
+
+/// The two threads.
+pub(crate) struct Pipeline {
+    commands: Sender<Command>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pipeline {
+    pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
+        let (commands, received) = channel();
+        let home = home.clone();
+        let thread = std::thread::Builder::new()
+            .name("journal".into())
+            .spawn(move || follower::run(&home, &shared, &received))
+            .map_err(DaemonError::system("start a thread"))?;
+        Ok(Self {
+            commands,
+            thread: Some(thread),
+        })
+    }
+
+    /// Has the journal looked at.
+    pub(crate) fn look(&self) {
+        let _ = self.commands.send(Command::Look);
+    }
+
+    /// Has everything that is in the journal now stored.
+    pub(crate) async fn drain(&self) -> Drained {
+        /// More than a slow disk needs for a full journal.
+        const PATIENCE: Duration = Duration::from_mins(1);
+        let (done, answer) = oneshot::channel();
+        let _ = self.commands.send(Command::Drain(done));
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(Ok(drained)) => drained,
+            Ok(Err(_)) => Err("the journal's thread has ended".into()),
+            Err(_) => Err("storing takes too long".into()),
+        }
+    }
+}
+
+impl Drop for Pipeline {
+    fn drop(&mut self) {
+        let _ = self.commands.send(Command::Stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The life of a daemon: take the lock, serve, end without losing anything.
+
+#![expect(
+    unsafe_code,
+    reason = "a descriptor inherited over exec comes as a bare number"
+)]
+
+use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::sync::Arc;
+
+use bellwether_spine::journal;
+use bellwether_spine::trouble::Troubles;
+use bellwether_spine::{Home, SpineError, VERSION, lock};
+use tracing::{error, info, warn};
+
+use crate::pipeline::Pipeline;
+use crate::program::Program;
+use crate::serve::{Exit, serve};
+use crate::shared::Shared;
+use crate::socket::Sockets;
+use crate::{DaemonError, Options, log};
+
+/// Runs a daemon in this process until it has a reason to end.
+pub fn run(home: &Home, options: &Options) -> Result<(), DaemonError> {
+    home.create()?;
+    let lock = take_lock(home, options.lock_fd)?;
+    log::start(&home.log())?;
+    info!("daemon {VERSION} begins, process {}", std::process::id());
+    let ended = rounds(home, options, lock);
+    match &ended {
+        Ok(()) => info!("daemon ends"),
+        Err(failure) => {
+            error!("{failure}");
+            let text = format!("the daemon could not run: {failure}");
+            let _ = Troubles(home).note("daemon_failed", &text);
+        }
+    }
+    ended
+}
+
+/// Serves as often as it takes to end without losing anything.
+fn rounds(home: &Home, options: &Options, mut lock: OwnedFd) -> Result<(), DaemonError> {
+    let program = Program::running();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(DaemonError::system("build the runtime"))?;
+    loop {
+        let (exit, bytes) = runtime.block_on(live(home, options, &program))?;
+        match exit {
+            Exit::Stop => return Ok(()),
+            Exit::Upgrade => {
+                let failure = program.become_successor(home, &lock, options);
+                error!("cannot become the new program: {failure}");
+            }
+            Exit::Lost => {}
+            Exit::Idle => match let_go(home, lock, bytes)? {
+                Some(again) => lock = again,
+                None => return Ok(()),
+            },
+        }
+    }
+}
+
+/// One round: until there is a reason to end, and then until everything is stored. Also returns how
+/// long the journal was before it was read for the last time.
+async fn live(
+    home: &Home,
+    options: &Options,
+    program: &Program,
+) -> Result<(Exit, u64), DaemonError> {
+    home.create()?;
+    let sockets = Sockets::bind(home)?;
+    let shared = Arc::new(Shared::new());
+    let pipeline = Arc::new(Pipeline::start(home, Arc::clone(&shared))?);
+    let exit = serve(&sockets, options, program, &pipeline, &shared).await?;
+    info!("ending: {exit:?}");
+    drop(sockets);
+    let bytes = journal::total_bytes(&home.journal())?;
+    if let Err(text) = pipeline.drain().await {
+        warn!("not everything was stored: {text}");
+    }
+    Ok((exit, bytes))
+}
+
+/// Ends an idle daemon without leaving an event behind. A hook that finds no socket but the lock
+/// still held has appended its event and gone. So after the lock has been released the journal is
+/// measured, and if it has grown since before it was last read the lock is taken again, unless
+/// somebody else has it.
+fn let_go(home: &Home, lock: OwnedFd, bytes: u64) -> Result<Option<OwnedFd>, DaemonError> {
+    drop(lock);
+    if journal::total_bytes(&home.journal())? == bytes {
+        return Ok(None);
+    }
+    Ok(lock::try_take(home)?)
+}
+
+fn take_lock(home: &Home, inherited: Option<RawFd>) -> Result<OwnedFd, DaemonError> {
+    let inherited = inherited
+        .and_then(|number| adopt(home, number).transpose())
+        .transpose()?;
+    let taken = match inherited {
+        Some(lock) => Some(lock),
+        None => lock::try_take(home)?,
+    };
+    taken.ok_or_else(|| DaemonError::AlreadyRunning {
+        home: home.state().to_owned(),
+    })
+}
+
+/// Takes over a descriptor, if it really is this home's lock.
+fn adopt(home: &Home, number: RawFd) -> Result<Option<OwnedFd>, SpineError> {
+    let path = home.lock();
+    let failed = |source| SpineError::io("take over", &path, source);
+    let Ok(inherited) = std::fs::metadata(format!("/dev/fd/{number}")) else {
+        return Ok(None);
+    };
+    let named = std::fs::metadata(&path).map_err(failed)?;
+    if (inherited.dev(), inherited.ino()) != (named.dev(), named.ino()) {
+        return Ok(None);
+    }
+    // SAFETY: the number was given by whoever started us for this purpose, the file behind it is
+    // the lock, and nothing else in this process uses it.
+    let lock = unsafe { OwnedFd::from_raw_fd(number) };
+    rustix::io::fcntl_setfd(&lock, rustix::io::FdFlags::CLOEXEC)
+        .map_err(|error| failed(error.into()))?;
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive)
+        .map_err(|error| failed(error.into()))?;
+    Ok(Some(lock))
+}

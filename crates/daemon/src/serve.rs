@@ -1,0 +1,115 @@
+//! What a running daemon does until there is a reason to end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bellwether_spine::{VERSION, clock};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tracing::{info, warn};
+
+use crate::control::{self, Context};
+use crate::pipeline::Pipeline;
+use crate::program::{Program, is_newer};
+use crate::shared::Shared;
+use crate::socket::Sockets;
+use crate::{DaemonError, Options, http};
+
+/// Why a daemon ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Somebody said so.
+    Stop,
+    /// There is nothing to do.
+    Idle,
+    /// A newer program stands ready.
+    Upgrade,
+    /// The sockets' files are gone: nobody can reach us.
+    Lost,
+}
+
+/// How often it is looked whether the daemon can still be reached.
+const CHECK_EVERY: Duration = Duration::from_secs(30);
+
+/// Serves until there is a reason to end.
+pub(crate) async fn serve(
+    sockets: &Sockets,
+    options: &Options,
+    program: &Program,
+    pipeline: &Arc<Pipeline>,
+    shared: &Arc<Shared>,
+) -> Result<Exit, DaemonError> {
+    let failed = || DaemonError::system("listen for signals");
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed())?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed())?;
+    let (exit, mut exits) = mpsc::channel(1);
+    let context = Context {
+        shared: Arc::clone(shared),
+        pipeline: Arc::clone(pipeline),
+        exit,
+        started_ms: clock::boot_ms(),
+    };
+    let mut tasks = JoinSet::new();
+    if let Some(listener) = http::bind(options.port, shared).await {
+        tasks.spawn(http::serve(listener));
+    }
+    let mut check = tokio::time::interval(CHECK_EVERY);
+    loop {
+        tokio::select! {
+            woken = wake(sockets, program) => {
+                pipeline.look();
+                if woken == Woken::ByNewer {
+                    return Ok(Exit::Upgrade);
+                }
+            }
+            accepted = sockets.control.accept() => match accepted {
+                Ok((stream, _)) => drop(tasks.spawn(control::serve(stream, context.clone()))),
+                Err(error) => warn!("cannot accept a control connection: {error}"),
+            },
+            _ = tasks.join_next(), if !tasks.is_empty() => {}
+            () = idle(shared, options.idle_exit) => return Ok(Exit::Idle),
+            _ = check.tick() => if sockets.are_gone() {
+                return Ok(Exit::Lost);
+            },
+            _ = terminate.recv() => return Ok(Exit::Stop),
+            _ = interrupt.recv() => return Ok(Exit::Stop),
+            asked = exits.recv() => return Ok(asked.unwrap_or(Exit::Stop)),
+        }
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Woken {
+    ByHook,
+    ByNewer,
+}
+
+/// Takes all wake-ups that wait, and says whether one came from a newer program than ours.
+async fn wake(sockets: &Sockets, program: &Program) -> Woken {
+    let mut text = [0; 64];
+    let mut woken = Woken::ByHook;
+    let mut length = sockets.wake.recv(&mut text).await.unwrap_or(0);
+    loop {
+        let theirs = std::str::from_utf8(&text[..length]).unwrap_or_default();
+        if is_newer(theirs, VERSION) && program.is_replaced() {
+            info!("a hook of version {theirs} woke this daemon of version {VERSION}");
+            woken = Woken::ByNewer;
+        }
+        match sockets.wake.try_recv(&mut text) {
+            Ok(more) => length = more,
+            Err(_) => return woken,
+        }
+    }
+}
+
+/// Ends when nothing has happened for the given time.
+async fn idle(shared: &Shared, limit: Duration) {
+    loop {
+        let left = limit.saturating_sub(Duration::from_millis(shared.idle_ms()));
+        if left.is_zero() {
+            return;
+        }
+        tokio::time::sleep(left.max(Duration::from_millis(10))).await;
+    }
+}

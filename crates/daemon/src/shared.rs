@@ -1,0 +1,60 @@
+//! What the parts of the daemon know of each other.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use bellwether_spine::clock;
+use bellwether_spine::journal::Skipped;
+use tokio::sync::watch;
+
+/// What the parts of the daemon know of each other.
+pub(crate) struct Shared {
+    /// The place of the last stored event; whoever waits for events watches it.
+    pub stored: watch::Sender<i64>,
+    /// How many events this daemon has stored.
+    pub events: AtomicU64,
+    /// When something last happened, on the boot clock.
+    pub busy_at_ms: AtomicU64,
+    /// How many clients are connected to the control socket.
+    pub clients: AtomicUsize,
+    /// What was passed over in the journal.
+    pub skipped: Mutex<Skipped>,
+    /// Why nothing can be stored at the moment.
+    pub store_trouble: Mutex<Option<String>>,
+    /// Where HTTP is served, or why it is not.
+    pub http: Mutex<Result<Option<u16>, String>>,
+}
+
+impl Shared {
+    pub(crate) fn new() -> Self {
+        Self {
+            stored: watch::Sender::new(0),
+            events: AtomicU64::new(0),
+            busy_at_ms: AtomicU64::new(clock::boot_ms()),
+            clients: AtomicUsize::new(0),
+            skipped: Mutex::default(),
+            store_trouble: Mutex::default(),
+            http: Mutex::new(Ok(None)),
+        }
+    }
+
+    /// Something happened: the daemon is needed.
+    pub(crate) fn busy(&self) {
+        self.busy_at_ms.store(clock::boot_ms(), Ordering::Relaxed);
+    }
+
+    /// How long nothing has happened, in milliseconds; nothing counts while somebody is connected.
+    pub(crate) fn idle_ms(&self) -> u64 {
+        if self.clients.load(Ordering::Relaxed) > 0 {
+            return 0;
+        }
+        clock::boot_ms().saturating_sub(self.busy_at_ms.load(Ordering::Relaxed))
+    }
+}
+
+/// A lock whose holder panicked still guards plain values.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
