@@ -26,12 +26,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let home = Home::find(arguments.home.clone());
     survive_panics(home.as_ref().ok().cloned());
     let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        return hint();
-    }
     let input = input::read(stdin.as_fd());
     if input.bytes.trim_ascii().is_empty() {
-        return 0;
+        return nothing(stdin.is_terminal());
     }
     let text = String::from_utf8_lossy(&input.bytes);
     let visit = Visit {
@@ -45,9 +42,13 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Somebody runs the hook by hand.
-fn hint() -> u8 {
-    eprintln!("bellwether-hook reads one event of Claude Code from stdin; see `bellwether --help`");
+/// Nothing came. A person at a terminal has started the hook by hand.
+fn nothing(by_hand: bool) -> u8 {
+    if by_hand {
+        eprintln!(
+            "bellwether-hook reads one event of Claude Code from stdin; see `bellwether --help`"
+        );
+    }
     0
 }
 

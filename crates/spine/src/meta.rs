@@ -133,6 +133,7 @@ impl<'a> Meta<'a> {
         client_version: Option<Version>,
         from: Option<&'a str>,
     ) -> Meta<'a> {
+        let at_ms = clock::wall_ms();
         let project_dir = env("CLAUDE_PROJECT_DIR");
         let cwd = event.and_then(|event| event.cwd.as_deref());
         let workspace_id = project_dir
@@ -141,8 +142,8 @@ impl<'a> Meta<'a> {
             .or_else(|| cwd.and_then(last_part));
         let entrypoint = env("CLAUDE_CODE_ENTRYPOINT");
         Meta {
-            id: Uuid::now_v7(),
-            at_ms: clock::wall_ms(),
+            id: fresh_id(at_ms),
+            at_ms,
             boot_ms: clock::boot_ms(),
             boot_id: clock::boot_id().map(Cow::Owned),
             workspace_id: workspace_id.map(Cow::Owned),
@@ -164,6 +165,19 @@ impl<'a> Meta<'a> {
             unreadable: None,
         }
     }
+}
+
+/// A new id (UUID version 7). The system is asked for random bytes directly: the usual crates look
+/// for it through the dynamic linker, which a static binary does not have, and then open devices.
+fn fresh_id(at_ms: u64) -> Uuid {
+    let mut random = [0; 10];
+    let got = rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty());
+    if got != Ok(random.len()) {
+        // A system without random numbers still tells two processes and two moments apart.
+        let process = u64::from(std::process::id()) << 32;
+        random[..8].copy_from_slice(&(clock::boot_ms() ^ process).to_le_bytes());
+    }
+    uuid::Builder::from_unix_timestamp_millis(at_ms, &random).into_uuid()
 }
 
 fn last_part(folder: &str) -> Option<String> {
@@ -219,6 +233,13 @@ mod tests {
         assert_eq!(meta.terminal_session_id.as_deref(), Some("42"));
         assert_eq!(meta.client_pid, Some(42));
         assert_eq!(meta.from.as_deref(), Some("user"));
+    }
+
+    #[test]
+    fn ids_are_version_7_and_differ() {
+        let (first, second) = (fresh_id(5), fresh_id(5));
+        assert_eq!((first.get_version_num(), second.get_version_num()), (7, 7));
+        assert_ne!(first, second);
     }
 
     #[test]
