@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, BufWriter, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::cue::Cue;
 use crate::http::{self, Request};
-use crate::{message, recorder};
+use crate::{jsonl, message};
 
 /// Where it listens. Every run has a network namespace of its own, so the port is always free.
 pub const ADDRESS: &str = "127.0.0.1:8787";
@@ -98,14 +98,6 @@ impl FakeApi {
 
     /// Writes to the log; the session must not suffer when that fails.
     fn note(&self, line: &Value) {
-        let _ = recorder::append_line(&self.log, line);
+        let _ = jsonl::append(&self.log, line);
     }
-}
-
-/// The log of an API, as it stands.
-pub fn read_log(log: &Path) -> Result<Vec<Value>> {
-    let text =
-        std::fs::read_to_string(log).with_context(|| format!("reading {}", log.display()))?;
-    let lines = text.lines().map(serde_json::from_str);
-    Ok(lines.collect::<Result<_, _>>()?)
 }

@@ -1,6 +1,7 @@
 //! The client without a terminal: one prompt, and everything it reports until it ends.
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::mpsc;
 use std::thread;
@@ -70,6 +71,13 @@ impl<'a> Headless<'a> {
         self
     }
 
+    /// Puts a folder in front of the client's PATH.
+    #[must_use]
+    pub fn path_first(mut self, folder: &Path) -> Self {
+        self.env.path_first(folder);
+        self
+    }
+
     /// Adds arguments for the client.
     #[must_use]
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
@@ -129,7 +137,7 @@ impl<'a> Headless<'a> {
     }
 
     /// How the run ended; `None` if it had to be ended.
-    fn wait_for_end(&self, plan: &Plan, folder: &std::path::Path) -> Result<Option<ExitStatus>> {
+    fn wait_for_end(&self, plan: &Plan, folder: &Path) -> Result<Option<ExitStatus>> {
         let mut run = plan.start(self.home.rig(), folder)?;
         let lifeline = run.stdin.take();
         let (ended, end) = mpsc::channel::<()>();

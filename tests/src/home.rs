@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::env::SYSTEM_PATH;
-use crate::recorder::{self, Record};
+use crate::recorder::Record;
 use crate::settings::{Hook, Settings};
-use crate::{events, processes, wait};
+use crate::{events, jsonl, processes, wait};
 
 const PROJECT_FILES: [(&str, &str); 6] = [
     ("CLAUDE.md", "# Notes for the agent\n\nAnswer briefly.\n"),
@@ -97,7 +97,7 @@ impl Home {
 
     /// What the recorder has seen so far, in all runs of this home.
     pub fn recorded(&self) -> Result<Vec<Record>> {
-        recorder::read(&self.record_log())
+        jsonl::read(&self.record_log())
     }
 
     /// Waits for a record; the error lists the events that came instead.
@@ -116,8 +116,12 @@ impl Home {
         })
     }
 
-    /// What the fake API was asked and answered so far, as JSON lines.
-    pub fn api_log(&self) -> PathBuf {
+    /// What the fake API was asked and how it answered, so far.
+    pub fn api_log(&self) -> Result<Vec<Value>> {
+        jsonl::read(&self.api_log_file())
+    }
+
+    pub(crate) fn api_log_file(&self) -> PathBuf {
         self.root.path().join("api.jsonl")
     }
 

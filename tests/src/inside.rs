@@ -37,7 +37,7 @@ impl Plan {
             project: home.project(),
             api: FakeApi {
                 scenarios: home.scenarios(),
-                log: home.api_log(),
+                log: home.api_log_file(),
             },
             env: env.vars().clone(),
             command,

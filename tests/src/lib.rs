@@ -23,6 +23,7 @@ pub mod terminal;
 
 mod cue;
 mod http;
+mod jsonl;
 mod message;
 mod wait;
 

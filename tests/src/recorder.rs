@@ -1,14 +1,15 @@
 //! The recorder: a hook that writes down what it was given, prints nothing and never objects.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::jsonl;
 
 /// The variables the client sets for its hooks and that are worth keeping: others hold tokens.
 pub const KEPT_VARIABLES: [&str; 11] = [
@@ -68,33 +69,5 @@ pub fn record(log: &Path) -> Result<()> {
         payload: serde_json::from_slice(&input)
             .unwrap_or_else(|_| String::from_utf8_lossy(&input).into()),
     };
-    append_line(log, &record)
-}
-
-/// All records of a log, in the order they were written; none if there is no log yet.
-pub fn read(log: &Path) -> Result<Vec<Record>> {
-    if !log.exists() {
-        return Ok(Vec::new());
-    }
-    let text =
-        std::fs::read_to_string(log).with_context(|| format!("reading {}", log.display()))?;
-    // What follows the last newline is a record still being written.
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    whole
-        .lines()
-        .map(|line| serde_json::from_str(line).with_context(|| format!("in {}", log.display())))
-        .collect()
-}
-
-/// Appends in one write, so that lines of parallel writers do not mix.
-pub(crate) fn append_line(log: &Path, line: &impl Serialize) -> Result<()> {
-    let mut bytes = serde_json::to_vec(line)?;
-    bytes.push(b'\n');
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(log)
-        .with_context(|| format!("opening {}", log.display()))?;
-    file.write_all(&bytes)
-        .with_context(|| format!("writing {}", log.display()))
+    jsonl::append(log, &record)
 }

@@ -1,7 +1,7 @@
 //! The client in a terminal: tmux within the run's namespace, driven from outside through its socket.
 
 use std::panic::Location;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 use std::time::Duration;
 
@@ -60,6 +60,13 @@ impl<'a> Interactive<'a> {
         self
     }
 
+    /// Puts a folder in front of the client's PATH.
+    #[must_use]
+    pub fn path_first(mut self, folder: &Path) -> Self {
+        self.env.path_first(folder);
+        self
+    }
+
     /// Adds arguments for the client.
     #[must_use]
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
@@ -94,7 +101,7 @@ impl<'a> Interactive<'a> {
 
     /// A tmux that starts the client in a pane, and stays until the server ends. The pane keeps the last screen when
     /// the client is gone, and gives it no variable of tmux's own.
-    fn command(&self, socket: &std::path::Path) -> Result<Vec<String>> {
+    fn command(&self, socket: &Path) -> Result<Vec<String>> {
         let socket = socket.display().to_string();
         let mut command: Vec<String> = ["tmux", "-u", "-S", &socket, "-f", "/dev/null"]
             .map(Into::into)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bellwether_tests::{
     Headless, Home, Hook, Interactive, Outcome, Scenario, processes, scenarios,
 };
@@ -64,6 +64,29 @@ fn a_headless_session_is_recorded_from_start_to_end() -> Result<()> {
 }
 
 #[test]
+fn the_client_is_cut_off() -> Result<()> {
+    let home = Home::fresh(RIG)?;
+    let probe = Scenario::new("probe")
+        .says("Where am I?")
+        .bash("cat /proc/net/dev; echo \"leaked: [$CARGO_MANIFEST_DIR] home: $HOME\"")
+        .says("Nowhere.");
+    let outcome = play(&home, probe)?;
+    let seen = outcome.of("PostToolUse").next().context("no tool ran")?;
+    let seen = seen.payload["tool_response"]["stdout"]
+        .as_str()
+        .unwrap_or_default();
+    let interfaces: Vec<&str> = seen
+        .lines()
+        .filter_map(|line| Some(line.split_once(':')?.0.trim()))
+        .filter(|name| *name != "leaked")
+        .collect();
+    assert_eq!(interfaces, ["lo"]);
+    let own_home = format!("leaked: [] home: {}", home.dir().display());
+    assert!(seen.contains(&own_home), "{seen}");
+    Ok(())
+}
+
+#[test]
 fn a_hook_beside_the_recorder_has_its_say() -> Result<()> {
     let home = Home::fresh(RIG)?;
     let refuse = Hook::exec("/bin/sh")
@@ -73,7 +96,11 @@ fn a_hook_beside_the_recorder_has_its_say() -> Result<()> {
     let outcome = play(&home, scenarios::one_bash())?;
     assert_eq!(outcome.of("PreToolUse").count(), 1);
     assert_eq!(outcome.of("PostToolUse").count(), 0);
-    assert!(std::fs::read_to_string(home.api_log())?.contains("not today"));
+    let answers = home.api_log()?;
+    let told = answers
+        .iter()
+        .any(|request| request.to_string().contains("not today"));
+    assert!(told, "{answers:?}");
     Ok(())
 }
 
