@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -54,6 +54,8 @@ impl Plan {
             .stdin(Stdio::piped())
             .stdout(fs::File::create(folder.join("stdout"))?)
             .stderr(fs::File::create(folder.join("stderr"))?)
+            // A signal to the caller's group would take away the one who is to clean up after the caller.
+            .process_group(0)
             .spawn()
             .context("starting unshare")
     }

@@ -20,12 +20,12 @@ pub mod scenario;
 pub mod scenarios;
 pub mod settings;
 pub mod terminal;
+pub mod wait;
 
 mod cue;
 mod http;
 mod jsonl;
 mod message;
-mod wait;
 
 pub use headless::{Headless, Outcome};
 pub use home::Home;

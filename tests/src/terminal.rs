@@ -16,7 +16,7 @@ use crate::{client, processes, wait};
 
 const WIDTH: &str = "150";
 const HEIGHT: &str = "50";
-/// How long the client may take to start, to echo what is typed, and to end.
+/// How long the client may take to start, and to show what is typed or a dialog.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A dialog deaf to a key has this long to go away, this many times.
 const BETWEEN_PRESSES: Duration = Duration::from_millis(500);

@@ -8,7 +8,7 @@ use anyhow::Result;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks until there is an answer; `None` when the time is over.
-pub(crate) fn until<T>(
+pub fn until<T>(
     patience: Duration,
     mut ask: impl FnMut() -> Result<Option<T>>,
 ) -> Result<Option<T>> {

@@ -1,11 +1,14 @@
 //! The rig proves itself, with nothing on the hooks but the recorder and what a test adds.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use bellwether_tests::{
-    Headless, Home, Hook, Interactive, Outcome, Scenario, processes, scenarios,
+    Headless, Home, Hook, Interactive, Outcome, Scenario, processes, scenarios, wait,
 };
 
 const RIG: &str = env!("CARGO_BIN_EXE_rig");
@@ -191,6 +194,27 @@ fn a_run_without_end_is_ended_with_all_it_started() -> Result<()> {
         .run();
     assert!(outcome.is_err(), "{outcome:?}");
     assert_eq!(processes::of_home(&home.dir()), []);
+    Ok(())
+}
+
+#[test]
+fn a_killed_caller_leaves_nothing_running() -> Result<()> {
+    let mut caller = Command::new(RIG)
+        .args(["run", "long_tool", "--allowedTools", "Bash"])
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let stdout = caller.stdout.take().context("no stdout")?;
+    let first_line = BufReader::new(stdout).lines().next().context("no line")??;
+    let files = Path::new(first_line.trim_start_matches("files in "));
+    let home = files.join("home");
+    let running = || processes::of_home(&home).len();
+
+    // The client, and the command it runs.
+    wait::until(PATIENCE, || Ok((running() >= 2).then_some(())))?.context("nothing ran")?;
+    caller.kill()?;
+    caller.wait()?;
+    wait::until(PATIENCE, || Ok((running() == 0).then_some(())))?.context("something runs on")?;
+    std::fs::remove_dir_all(files)?;
     Ok(())
 }
 
