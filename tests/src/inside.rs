@@ -1,6 +1,6 @@
 //! One run within its namespace: loopback, the fake API, and then the command with the environment it was given.
 //!
-//! The caller's side writes a [`Plan`] and starts `rig inside PLAN` in a fresh namespace; that process holds the fake
+//! The caller's side writes a `Plan` and starts `rig inside PLAN` in a fresh namespace; that process holds the fake
 //! API and ends with the command. Its stdin is a lifeline: when the caller closes it, or dies, all processes of the
 //! home are ended.
 

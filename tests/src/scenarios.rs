@@ -127,7 +127,7 @@ pub fn api_error() -> Scenario {
 
 /// A command that takes its time.
 pub fn long_tool(duration: Duration) -> Scenario {
-    // The client refuses a bare `sleep` in the foreground: it asks for a background task instead.
+    // The client refuses a command that is nothing but `sleep`.
     let command = format!("echo resting; sleep {}", duration.as_secs_f64());
     Scenario::new("long_tool")
         .says("This takes a while.")
