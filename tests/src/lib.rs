@@ -1,1 +1,35 @@
-//! x
+//! The rig: the real client, driven offline.
+//!
+//! A test makes a [`Home`], registers hooks with [`Settings`], and plays a [`Scenario`] to the client, either
+//! [`Headless`] or [`Interactive`]ly in a [`Terminal`]. The model is a fake API that answers with the scenario's turns.
+//!
+//! Invariants: the client sees only the rig's HOME, an environment built from nothing and a network namespace with
+//! nothing but loopback; what a run started is gone when its `Home` is dropped, or when the test process dies.
+
+pub mod client;
+pub mod env;
+pub mod events;
+pub mod fake_api;
+pub mod headless;
+pub mod home;
+pub mod inside;
+pub mod namespace;
+pub mod processes;
+pub mod recorder;
+pub mod scenario;
+pub mod scenarios;
+pub mod settings;
+pub mod terminal;
+pub mod wait;
+
+mod cue;
+mod http;
+mod jsonl;
+mod message;
+
+pub use headless::{Headless, Outcome};
+pub use home::Home;
+pub use recorder::Record;
+pub use scenario::Scenario;
+pub use settings::{Hook, Settings};
+pub use terminal::{Interactive, Terminal};

@@ -1,0 +1,73 @@
+//! The recorder: a hook that writes down what it was given, prints nothing and never objects.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::jsonl;
+
+/// The variables the client sets for its hooks and that are worth keeping: others hold tokens.
+pub const KEPT_VARIABLES: [&str; 11] = [
+    "AI_AGENT",
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_EFFORT",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_PID",
+    "CLAUDE_PLUGIN_DATA",
+    "CLAUDE_PLUGIN_ROOT",
+    "CLAUDE_PROJECT_DIR",
+];
+
+/// One call of the recorder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// When the hook started, in microseconds since 1970.
+    pub at_us: u64,
+    /// The hook's own process.
+    pub pid: u32,
+    /// The process that started it.
+    pub ppid: u32,
+    /// Those of [`KEPT_VARIABLES`] that were set.
+    pub env: BTreeMap<String, String>,
+    /// What stood on stdin; a string if that was not JSON.
+    pub payload: Value,
+}
+
+impl Record {
+    /// The event's name.
+    pub fn event(&self) -> &str {
+        self.text("hook_event_name")
+    }
+
+    /// A field of the payload as text; empty if there is none.
+    pub fn text(&self, field: &str) -> &str {
+        self.payload[field].as_str().unwrap_or_default()
+    }
+}
+
+/// The hook itself: appends one line to `log`.
+pub fn record(log: &Path) -> Result<()> {
+    let at = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    let mut input = Vec::new();
+    std::io::stdin().read_to_end(&mut input)?;
+    let record = Record {
+        at_us: u64::try_from(at.as_micros())?,
+        pid: std::process::id(),
+        ppid: std::os::unix::process::parent_id(),
+        env: KEPT_VARIABLES
+            .iter()
+            .filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)))
+            .collect(),
+        payload: serde_json::from_slice(&input)
+            .unwrap_or_else(|_| String::from_utf8_lossy(&input).into()),
+    };
+    jsonl::append(log, &record)
+}
