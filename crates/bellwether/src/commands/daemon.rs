@@ -93,8 +93,9 @@ fn stop(home: &Home) -> anyhow::Result<()> {
         println!("no daemon runs");
         return Ok(());
     };
+    let pid = client.status()?.pid;
     client.stop()?;
-    installation::wait_for_end(home)?;
+    installation::wait_for_end(home, pid)?;
     println!("the daemon has stopped; the next event starts it again");
     Ok(())
 }
