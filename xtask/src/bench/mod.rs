@@ -8,6 +8,7 @@ mod hook;
 mod interleave;
 mod rest;
 mod samples;
+mod session;
 mod store;
 
 use anyhow::Result;
@@ -27,6 +28,9 @@ pub(crate) struct Arguments {
     /// How many records the journal holds whose storing is timed
     #[arg(long, default_value_t = 200_000)]
     records: usize,
+    /// How many pairs of sessions of the real client are run
+    #[arg(long, default_value_t = 10)]
+    pairs: usize,
     /// Measure only these groups
     #[arg(long, num_args = 1.., value_parser = PossibleValuesParser::new(names()))]
     only: Vec<String>,
@@ -57,7 +61,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, store, rest];
+groups![hook, store, rest, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -28,8 +28,9 @@ enum Linking {
 /// A program of this workspace.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program {
-    /// Its package, which is also the name of its file.
     package: &'static str,
+    /// Its file, as cargo names it.
+    file: &'static str,
     /// Where it goes, below `target/dist/`.
     place: &'static str,
     linking: Linking,
@@ -37,22 +38,29 @@ pub(crate) struct Program {
 
 impl Program {
     /// What the client starts.
-    pub(crate) const HOOK: Self = Self::new("bellwether-hook", "bellwether-hook", Linking::Static);
+    pub(crate) const HOOK: Self = Self::of("bellwether-hook", Linking::Static);
     /// Everything else.
-    pub(crate) const MAIN: Self = Self::new("bellwether", "bellwether", Linking::Dynamic);
+    pub(crate) const MAIN: Self = Self::of("bellwether", Linking::Dynamic);
     /// Nothing at all, linked like the hook.
-    pub(crate) const NOOP: Self = Self::new("bellwether-noop", "bellwether-noop", Linking::Static);
+    pub(crate) const NOOP: Self = Self::of("bellwether-noop", Linking::Static);
     /// The hook as it would be without our trouble.
-    pub(crate) const DYNAMIC_HOOK: Self = Self::new(
-        "bellwether-hook",
-        "dynamic/bellwether-hook",
-        Linking::Dynamic,
-    );
+    pub(crate) const DYNAMIC_HOOK: Self = Self {
+        place: "dynamic/bellwether-hook",
+        ..Self::of("bellwether-hook", Linking::Dynamic)
+    };
+    /// What runs the real client for a test.
+    pub(crate) const RIG: Self = Self {
+        file: "rig",
+        place: "rig",
+        ..Self::of("bellwether-tests", Linking::Dynamic)
+    };
 
-    const fn new(package: &'static str, place: &'static str, linking: Linking) -> Self {
+    /// A program whose package has the name of its file.
+    const fn of(name: &'static str, linking: Linking) -> Self {
         Self {
-            package,
-            place,
+            package: name,
+            file: name,
+            place: name,
             linking,
         }
     }
@@ -60,7 +68,7 @@ impl Program {
     /// Builds the program and returns where cargo left it.
     pub(super) fn build(&self, workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
         let mut command = Command::new(cargo());
-        command.args(["build", "--package", self.package]);
+        command.args(["build", "--package", self.package, "--bin", self.file]);
         command.current_dir(&workspace.root);
         if profile == Profile::Release {
             command.arg("--release");
@@ -78,7 +86,7 @@ impl Program {
             Profile::Release => "release",
             Profile::Debug => "debug",
         });
-        Ok(folder.join(self.package))
+        Ok(folder.join(self.file))
     }
 }
 

@@ -121,10 +121,10 @@ fn row(_: &Path, input: &[u8]) -> Result<(), String> {
 /// Whatever comes becomes one framed line that is read back.
 fn encoded(_: &Path, input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
-    let payload = if is_json(&text) {
-        Payload::Json(&text)
-    } else {
-        Payload::Unreadable(&text)
+    // The hook decides in the same way.
+    let payload = match claude::parse(&text) {
+        Ok(_) => Payload::Json(&text),
+        Err(_) => Payload::Unreadable(&text),
     };
     let meta = Meta::gather(&|_| None, None, None, None);
     let record = Envelope::encode(&meta, payload).map_err(|error| error.to_string())?;
