@@ -8,6 +8,7 @@ mod ledger;
 mod race;
 mod torn;
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -42,16 +43,18 @@ struct Soak {
     rounds: Option<usize>,
     time: Duration,
     seed: u64,
+    built: OnceCell<Dist>,
 }
 
 impl Soak {
-    /// The programs as they are shipped.
+    /// The programs as they are shipped, built by the first run that needs them.
     fn programs(&self) -> Result<Dist> {
-        build::programs(
-            &self.workspace,
-            Profile::Release,
-            &[Program::HOOK, Program::MAIN],
-        )
+        if let Some(built) = self.built.get() {
+            return Ok(built.clone());
+        }
+        let wanted = [Program::HOOK, Program::MAIN];
+        let built = build::programs(&self.workspace, Profile::Release, &wanted)?;
+        Ok(self.built.get_or_init(|| built).clone())
     }
 
     fn random(&self) -> Random {
@@ -103,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         rounds: arguments.rounds,
         time: Duration::try_from_secs_f64(arguments.minutes * 60.0)?,
         seed: arguments.seed.unwrap_or_else(Random::fresh_seed),
+        built: OnceCell::new(),
     };
     eprintln!("seed {}", soak.seed);
     let only = &arguments.only;
