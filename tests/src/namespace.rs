@@ -1,20 +1,39 @@
-//! A network namespace of its own for every run: the client can reach the fake API and nothing else.
+//! Namespaces: one of the network for every run of the client, so that it can reach the fake API and nothing else; one
+//! of mounts for a test that fills a disk or takes its right to write away.
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::env::SYSTEM_PATH;
 
-/// Ways to a namespace: root needs no more than the right, a user also maps itself to root within.
-const WAYS: [&[&str]; 2] = [&["--net"], &["--map-root-user", "--net"]];
+/// Root needs no more than the right; a user also maps itself to root within.
+const AS: [&[&str]; 2] = [&[], &["--map-root-user"]];
 
 /// A command that will run `program` in a fresh namespace, with no variable but PATH. Loopback is still down there.
 pub fn command(program: &Path) -> Result<Command> {
-    let way = way().context("a network namespace can be made neither by `unshare --net` nor by `unshare --map-root-user --net`: run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)")?;
-    let mut command = unshare(way);
+    static WAY: Way = OnceLock::new();
+    entering("--net", &WAY, program)
+}
+
+/// A command that will run `program` where it may mount what it likes and nobody else sees it.
+pub fn mounting(program: &Path) -> Result<Command> {
+    static WAY: Way = OnceLock::new();
+    entering("--mount", &WAY, program)
+}
+
+type Way = OnceLock<Option<&'static [&'static str]>>;
+
+fn entering(kind: &str, way: &Way, program: &Path) -> Result<Command> {
+    let way = way.get_or_init(|| AS.into_iter().find(|way| works(kind, way)));
+    let way = way.with_context(|| {
+        format!(
+            "a namespace can be made neither by `unshare {kind}` nor by `unshare --map-root-user {kind}`: run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0); unshare itself is in the package util-linux"
+        )
+    })?;
+    let mut command = unshare(kind, way);
     command.arg("--").arg(program);
     Ok(command)
 }
@@ -33,21 +52,19 @@ pub fn raise_loopback() -> Result<()> {
     Ok(())
 }
 
-fn way() -> Result<&'static [&'static str]> {
-    static WAY: OnceLock<Option<&'static [&'static str]>> = OnceLock::new();
-    WAY.get_or_init(|| WAYS.into_iter().find(|way| works(way)))
-        .ok_or_else(|| anyhow!("unshare is refused or missing (package util-linux)"))
-}
-
-fn works(way: &[&str]) -> bool {
-    unshare(way)
+fn works(kind: &str, way: &[&str]) -> bool {
+    unshare(kind, way)
         .arg("true")
         .output()
         .is_ok_and(|output| output.status.success())
 }
 
-fn unshare(way: &[&str]) -> Command {
+fn unshare(kind: &str, way: &[&str]) -> Command {
     let mut command = Command::new("unshare");
-    command.args(way).env_clear().env("PATH", SYSTEM_PATH);
+    command
+        .args(way)
+        .arg(kind)
+        .env_clear()
+        .env("PATH", SYSTEM_PATH);
     command
 }

@@ -56,12 +56,16 @@ pub(crate) fn pending(home: &Home, reader: Option<&Reader>) -> anyhow::Result<u6
 }
 
 /// The store, with everything in it that is in the journal now; `None` when nothing ever happened.
+/// When the rest cannot be stored, what is stored is still worth reading.
 pub(crate) fn up_to_date(home: &Home) -> anyhow::Result<Option<Reader>> {
     let reader = Reader::open(&home.database())?;
     if pending(home, reader.as_ref())? == 0 {
         return Ok(reader);
     }
-    let (mut client, _) = reach(home, &Options::default())?;
-    client.sync()?;
+    let synced = reach(home, &Options::default()).and_then(|(mut client, _)| Ok(client.sync()?));
+    if let Err(error) = synced {
+        eprintln!("bellwether: the newest events are not stored yet: {error:#}");
+        return Ok(reader);
+    }
     Ok(Reader::open(&home.database())?)
 }

@@ -17,6 +17,8 @@ pub(crate) struct Arguments {
     pub from: Option<String>,
     /// `--no-daemon`: start none.
     pub no_daemon: bool,
+    /// `--help` or `--version`: a person wants to know what this is.
+    pub help: bool,
     /// What was not understood. The event matters more: it is handled all the same.
     pub unknown: Vec<String>,
 }
@@ -33,6 +35,7 @@ impl Arguments {
                 }
                 Some("--from") => arguments.from = text(words.next()),
                 Some("--no-daemon") => arguments.no_daemon = true,
+                Some("--help" | "-h" | "--version" | "-V") => arguments.help = true,
                 _ => arguments.unknown.push(word.to_string_lossy().into_owned()),
             }
         }
@@ -68,6 +71,7 @@ mod tests {
             client: Some(Version(2, 1, 325)),
             from: Some("user".into()),
             no_daemon: true,
+            help: false,
             unknown: vec![],
         };
         assert_eq!(arguments, expected);

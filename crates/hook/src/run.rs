@@ -1,7 +1,7 @@
 //! One event's way through the hook.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::os::fd::AsFd;
 
 use bellwether_protocol::claude;
@@ -13,7 +13,7 @@ use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
-use bellwether_spine::{Home, SpineError, launch, lock};
+use bellwether_spine::{Home, SpineError, VERSION, launch, lock};
 use serde_json::value::RawValue;
 
 use crate::arguments::Arguments;
@@ -23,6 +23,9 @@ use crate::input::{self, End, Input};
 /// Handles the one event that stands on stdin and returns the exit code.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = Arguments::parse(words);
+    if arguments.help {
+        return help();
+    }
     let home = Home::find(arguments.home.clone());
     survive_panics(home.as_ref().ok().cloned());
     let stdin = std::io::stdin();
@@ -40,6 +43,18 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(event) => visit.event(&event, &text),
         Err(error) => visit.unreadable(&text, &why(&input, &error.to_string())),
     }
+}
+
+fn help() -> u8 {
+    println!(
+        "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
+         Usage: bellwether-hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]\n\n  \
+         --home DIR        keep every file of bellwether under this folder\n  \
+         --client VERSION  the version of Claude Code it is registered with\n  \
+         --from NAME       which registration calls it: user, project, local, plugin\n  \
+         --no-daemon       start no daemon"
+    );
+    0
 }
 
 /// Nothing came. A person at a terminal has started the hook by hand.
@@ -249,12 +264,20 @@ fn start(home: &Home) -> Result<(), SpineError> {
     launch::daemon(&launch::program()?, home, &lock, &[])
 }
 
-/// A client that has gone away is no error.
+/// Writes the reply, not through the library's buffers: nobody would empty them at the end.
 fn say(rendered: &Rendered) {
-    if let Some(text) = &rendered.stdout {
-        let _ = std::io::stdout().write_all(text.as_bytes());
-    }
-    if let Some(text) = &rendered.stderr {
-        let _ = std::io::stderr().write_all(text.as_bytes());
+    for (stream, text) in [
+        (rustix::stdio::stdout(), &rendered.stdout),
+        (rustix::stdio::stderr(), &rendered.stderr),
+    ] {
+        let mut rest = text.as_deref().unwrap_or_default().as_bytes();
+        while !rest.is_empty() {
+            match rustix::io::write(stream, rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(rustix::io::Errno::INTR) => {}
+                // A client that has gone away is no error.
+                Err(_) => break,
+            }
+        }
     }
 }

@@ -4,12 +4,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use bellwether_tests::{Headless, Home, Interactive, Scenario, inside, recorder, scenarios};
+use bellwether_tests::{
+    Headless, Home, Interactive, Scenario, client, inside, recorder, scenarios,
+};
 
 const USAGE: &str =
     "usage: rig run SCENARIO [CLIENT ARGS]   play a scenario headless, list the events
        rig tui SCENARIO [CLIENT ARGS]   play it in a terminal
        rig list                         name the scenarios
+       rig fetch                        fetch the client, unless it is there
 within the rig:
        rig inside PLAN                  run a plan in this namespace
        rig record LOG                   append stdin to a log: the recorder hook";
@@ -22,6 +25,7 @@ fn main() -> Result<ExitCode> {
         ["record", log] => recorder::record(Path::new(log))?,
         ["run", scenario, client_args @ ..] => run(&named(scenario)?, client_args)?,
         ["tui", scenario, client_args @ ..] => tui(&named(scenario)?, client_args)?,
+        ["fetch"] => println!("{}", client::path()?.display()),
         ["list"] => scenarios::all()
             .iter()
             .for_each(|scenario| println!("{}", scenario.name())),

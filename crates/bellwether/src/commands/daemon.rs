@@ -25,11 +25,16 @@ pub(crate) enum Arguments {
 
 #[derive(Args)]
 pub(crate) struct Running {
-    /// The port of the page on 127.0.0.1; 0 for none.
+    /// The port for HTTP on 127.0.0.1; 0 for none.
     #[arg(long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// End after so many seconds without anything to do.
-    #[arg(long, value_name = "SECONDS", default_value_t = Options::default().idle_exit.as_secs_f64())]
+    /// End after so many seconds without anything to do; the next event starts it again.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = Options::default().idle_exit.as_secs_f64(),
+        value_parser = seconds
+    )]
     idle_exit: f64,
 }
 
@@ -43,30 +48,32 @@ pub(crate) struct Run {
 }
 
 impl Running {
-    fn options(&self) -> anyhow::Result<Options> {
-        let idle_exit = Duration::try_from_secs_f64(self.idle_exit).map_err(|_| {
-            anyhow::anyhow!(
-                "--idle-exit takes a number of seconds, not {}",
-                self.idle_exit
-            )
-        })?;
-        Ok(Options {
+    fn options(&self) -> Options {
+        Options {
             port: (self.port > 0).then_some(self.port),
-            idle_exit,
+            idle_exit: Duration::from_secs_f64(self.idle_exit),
             ..Options::default()
-        })
+        }
     }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| Duration::try_from_secs_f64(*number).is_ok());
+    number.ok_or_else(|| "give a number of seconds, for instance 600 or 0.5".to_owned())
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
-        Arguments::Start(running) => start(home, &running.options()?),
+        Arguments::Start(running) => start(home, &running.options()),
         Arguments::Stop => stop(home),
         Arguments::Status(arguments) => status::run(home, arguments),
         Arguments::Run(run) => {
             let options = Options {
                 lock_fd: run.lock_fd,
-                ..run.running.options()?
+                ..run.running.options()
             };
             Ok(bellwether_daemon::run(home, &options)?)
         }

@@ -40,11 +40,16 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         name: arguments.event.clone(),
         after: 0,
     };
+    let mut before = 0;
     if let Some(reader) = &reader {
         filter.after = first_shown(reader, &filter, arguments.limit)?;
+        before = filter.after;
         show_on(reader, &mut filter, arguments.json, &mut out)?;
     }
     if !arguments.follow {
+        if reader.is_some() && filter.after == before {
+            eprintln!("no stored event fits");
+        }
         if reader.is_none() {
             eprintln!(
                 "nothing has happened yet: no event has reached {}",

@@ -25,7 +25,14 @@ use crate::exit;
 )]
 struct Cli {
     /// Keep every file of bellwether under this folder instead of the usual ones.
-    #[arg(long, global = true, value_name = "DIR", env = "BELLWETHER_HOME")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "BELLWETHER_HOME",
+        hide_env_values = true,
+        help_heading = "Everywhere"
+    )]
     home: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,

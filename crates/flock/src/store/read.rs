@@ -1,5 +1,6 @@
 //! Readers: as many as like, while the writer writes.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_spine::journal::Cursor;
@@ -35,12 +36,7 @@ impl Reader {
             path: path.to_owned(),
             source,
         };
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
-        connection
-            .busy_timeout(std::time::Duration::from_secs(5))
-            .map_err(failed)?;
-        let found = schema::version(&connection).map_err(failed)?;
+        let (connection, found) = connect(path).map_err(failed)?;
         if found > schema::VERSION {
             return Err(StoreError::Newer {
                 path: path.to_owned(),
@@ -115,6 +111,48 @@ impl Reader {
     pub fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
         write::read_cursors(&self.connection).map_err(|error| self.failed(error))
     }
+}
+
+/// Connects, and reads the version. A reader needs a side file to share the database with a writer;
+/// where a full or read-only disk has no room for it, and no writer has left anything behind, the
+/// database is read as it stands.
+fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let shared = Connection::open_with_flags(path, flags).and_then(with_version);
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let left_behind = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
+    match shared {
+        Err(_) if !left_behind => {
+            let address = format!("file:{}?immutable=1", percent_encoded(path));
+            Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)
+                .and_then(with_version)
+        }
+        shared => shared,
+    }
+}
+
+fn with_version(connection: Connection) -> rusqlite::Result<(Connection, i64)> {
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    let version = schema::version(&connection)?;
+    Ok((connection, version))
+}
+
+/// A path in an address: what has a meaning there is written by its number.
+fn percent_encoded(path: &Path) -> String {
+    use std::fmt::Write as _;
+    path.as_os_str()
+        .as_bytes()
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            match byte {
+                b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                    text.push(char::from(*byte));
+                }
+                _ => drop(write!(text, "%{byte:02x}")),
+            }
+            text
+        })
 }
 
 /// All ids that begin with a text, as a half-open range that an index can serve.

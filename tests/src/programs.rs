@@ -1,0 +1,41 @@
+//! The programs under test: those that `cargo xtask build` made, as they are shipped.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+
+/// The folder of the programs under test.
+#[derive(Debug, Clone)]
+pub struct Programs(PathBuf);
+
+impl Programs {
+    /// Those in the build folder of this workspace.
+    pub fn built() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+        Self::in_folder(root.join(target).join("dist"))
+    }
+
+    /// Those in a folder.
+    pub fn in_folder(folder: PathBuf) -> Result<Self> {
+        let programs = Self(folder);
+        for program in [programs.hook(), programs.main()] {
+            ensure!(
+                program.exists(),
+                "{} is missing: run `cargo xtask build` first",
+                program.display()
+            );
+        }
+        Ok(programs)
+    }
+
+    /// What the client starts.
+    pub fn hook(&self) -> PathBuf {
+        self.0.join("bellwether-hook")
+    }
+
+    /// Everything else.
+    pub fn main(&self) -> PathBuf {
+        self.0.join("bellwether")
+    }
+}

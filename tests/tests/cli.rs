@@ -1,0 +1,309 @@
+//! The command line as people meet it: what is printed, where, and with which exit code.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use anyhow::Result;
+use bellwether_tests::{Installation, Programs, fixture};
+use insta::assert_snapshot;
+
+struct Cli(Installation);
+
+impl Cli {
+    fn new() -> Result<Self> {
+        Ok(Self(Installation::new(&Programs::built()?)?))
+    }
+
+    fn hook(&self, marker: &str) -> Result<()> {
+        assert!(self.0.visit(&fixture::tool_call(marker, 100))?.success());
+        Ok(())
+    }
+
+    /// Runs a command and shows exit code, stdout and stderr, with what changes from run to run taken out.
+    fn run(&self, words: &[&str]) -> Result<String> {
+        let output = self.0.cli(words.iter().copied()).output()?;
+        let shown = format!(
+            "exit {}\n{}{}",
+            output.status.code().unwrap_or(-1),
+            String::from_utf8(output.stdout)?,
+            String::from_utf8(output.stderr)?
+        );
+        Ok(self.redacted(&shown))
+    }
+
+    fn redacted(&self, text: &str) -> String {
+        let text = text.replace(&self.0.root().display().to_string(), "HOME");
+        let digits =
+            |word: &str| word.chars().filter(char::is_ascii_digit).count() * 2 > word.len();
+        let lines = text.lines().map(|line| {
+            let words = line.split(' ').map(|word| {
+                if digits(word) && word.len() > 2 {
+                    "#"
+                } else {
+                    word
+                }
+            });
+            words.collect::<Vec<_>>().join(" ")
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[test]
+fn before_anything_happened() -> Result<()> {
+    let cli = Cli::new()?;
+    assert_snapshot!(cli.run(&["status"])?, @"
+    exit 0
+    daemon   not running; the next event starts it
+    journal  0 B, 0 B not stored yet
+    store    0 events
+    files    HOME/state
+    ");
+    assert_snapshot!(cli.run(&["events"])?, @"
+    exit 0
+    nothing has happened yet: no event has reached HOME/state
+    ");
+    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    exit 0
+    no daemon runs
+    ");
+    Ok(())
+}
+
+#[test]
+fn events_are_shown_as_lines() -> Result<()> {
+    let cli = Cli::new()?;
+    cli.hook("one")?;
+    cli.hook("two")?;
+    assert_snapshot!(cli.run(&["events"])?, @"
+    exit 0
+         1  # #  855cf6ed  PostToolUse         Bash make check
+         2  # #  855cf6ed  PostToolUse         Bash make check
+    ");
+    assert_snapshot!(cli.run(&["events", "--limit", "1"])?, @"
+    exit 0
+         2  # #  855cf6ed  PostToolUse         Bash make check
+    ");
+    assert_snapshot!(cli.run(&["events", "--session", "nobody"])?, @"
+    exit 0
+    no stored event fits
+    ");
+    assert_snapshot!(cli.run(&["events", "--event", "Stop"])?, @"
+    exit 0
+    no stored event fits
+    ");
+    Ok(())
+}
+
+#[test]
+fn a_daemon_is_started_once_and_stopped() -> Result<()> {
+    let cli = Cli::new()?;
+    assert_snapshot!(cli.run(&["daemon", "start", "--port", "0"])?, @"
+    exit 0
+    the daemon started, process #
+    ");
+    assert_snapshot!(cli.run(&["daemon", "start", "--port", "0"])?, @"
+    exit 0
+    the daemon runs already, process #
+    ");
+    assert_snapshot!(cli.run(&["daemon", "run", "--port", "0"])?, @"
+    exit 1
+    bellwether: another daemon runs for HOME/state
+    ");
+    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    exit 0
+    the daemon has stopped; the next event starts it again
+    ");
+    assert_eq!(cli.0.daemons()?.len(), 0);
+    Ok(())
+}
+
+#[test]
+fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
+    let cli = Cli::new()?;
+    assert_snapshot!(cli.run(&["statsu"])?, @"
+    exit 64
+    error: unrecognized subcommand 'statsu'
+
+      tip: a similar subcommand exists: 'status'
+
+    Usage: bellwether [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(cli.run(&["events", "--limit", "many"])?, @"
+    exit 64
+    error: invalid value 'many' for '--limit <N>': invalid digit found in string
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(cli.run(&["daemon", "start", "--idle-exit", "never"])?, @"
+    exit 64
+    error: invalid value 'never' for '--idle-exit <SECONDS>': give a number of seconds, for instance # or #
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(cli.run(&["daemon", "start", "--idle-exit", "-1"])?, @"
+    exit 64
+    error: unexpected argument '-1' found
+
+    Usage: bellwether daemon start [OPTIONS]
+
+    For more information, try '--help'.
+    ");
+    Ok(())
+}
+
+/// The whole reference in one place: a change of the command line is a change of this text.
+#[test]
+fn the_help_of_every_command() -> Result<()> {
+    let programs = Programs::built()?;
+    let mut reference = String::new();
+    for words in [
+        &["--help"][..],
+        &["status", "--help"],
+        &["events", "--help"],
+        &["daemon", "--help"],
+        &["daemon", "start", "--help"],
+        &["daemon", "stop", "--help"],
+        &["daemon", "run", "--help"],
+        &["hook", "--help"],
+    ] {
+        let output = Command::new(programs.main())
+            .args(words)
+            .env_clear()
+            .output()?;
+        assert_eq!(output.status.code(), Some(0));
+        let help = String::from_utf8(output.stdout)?;
+        writeln!(reference, "$ bellwether {}\n{help}", words.join(" "))?;
+    }
+    assert_snapshot!(reference, @"
+    $ bellwether --help
+    Hears what your Claude Code agents do, and loses nothing of it.
+
+    Claude Code starts `bellwether-hook` at every event; the hook answers within about a millisecond,
+    writes the event to a journal and wakes the daemon, which stores it.
+
+    Usage: bellwether [OPTIONS] <COMMAND>
+
+    Commands:
+      status  Show how the daemon, the journal and the store are
+      events  Show what the agents did: the stored events, oldest first
+      daemon  Start, stop or look at the daemon. Hooks start it by themselves
+      hook    Handle one event from stdin, as `bellwether-hook` does. Always exits 0
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    $ bellwether status --help
+    Show how the daemon, the journal and the store are
+
+    Usage: bellwether status [OPTIONS]
+
+    Options:
+          --json  Print JSON
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether events --help
+    Show what the agents did: the stored events, oldest first
+
+    Usage: bellwether events [OPTIONS]
+
+    Options:
+      -s, --session <S>   Only events of the session whose id begins with S
+      -e, --event <NAME>  Only events of this name, for instance `PreToolUse`
+      -n, --limit <N>     How many events at the most, counted from the newest; 0 for all [default: 50]
+          --json          One JSON object a line: {seq, meta, payload}. Secrets are masked
+      -f, --follow        Go on showing events as they come, until interrupted
+      -h, --help          Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon --help
+    Start, stop or look at the daemon. Hooks start it by themselves
+
+    Usage: bellwether daemon [OPTIONS] <COMMAND>
+
+    Commands:
+      start   Start the daemon in the background, unless it runs
+      stop    Stop the daemon, once it has stored everything. The next event starts it again
+      status  Show how it is: the same as `bellwether status`
+      run     Be the daemon, in the foreground
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon start --help
+    Start the daemon in the background, unless it runs
+
+    Usage: bellwether daemon start [OPTIONS]
+
+    Options:
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
+                                 it again [default: 3600]
+      -h, --help                 Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon stop --help
+    Stop the daemon, once it has stored everything. The next event starts it again
+
+    Usage: bellwether daemon stop [OPTIONS]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon run --help
+    Be the daemon, in the foreground
+
+    Usage: bellwether daemon run [OPTIONS]
+
+    Options:
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
+                                 it again [default: 3600]
+      -h, --help                 Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether hook --help
+    bellwether-hook 0.1.0: reads one event of Claude Code from stdin, answers it, and always exits 0
+
+    Usage: bellwether-hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]
+
+      --home DIR        keep every file of bellwether under this folder
+      --client VERSION  the version of Claude Code it is registered with
+      --from NAME       which registration calls it: user, project, local, plugin
+      --no-daemon       start no daemon
+    ");
+    Ok(())
+}
