@@ -235,7 +235,7 @@ impl Daemon {
         Pid::from_raw(i32::try_from(self.0.id())?).context("a process has a number")
     }
 
-    /// Waits until it has ended by itself.
+    /// Whether it has ended by itself.
     pub(crate) fn ended(&mut self) -> Result<bool> {
         Ok(self.0.try_wait()?.is_some())
     }

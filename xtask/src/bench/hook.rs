@@ -99,11 +99,13 @@ fn cold(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let runs = bench.arguments.runs.div_ceil(5);
     let figures = interleave::figures("hook", &subjects, runs)?;
     place.settle()?;
-    let stored = place.markers()?.remove("cold").unwrap_or(0);
-    // The runs before the timed ones are events too.
+    let (sent, stored) = (
+        interleave::turns(runs),
+        place.markers()?.remove("cold").unwrap_or(0),
+    );
     ensure!(
-        stored >= runs,
-        "{stored} events are stored of {runs} or more: some were lost"
+        stored == sent,
+        "{sent} events were sent, {stored} are stored"
     );
     Ok(figures)
 }

@@ -17,6 +17,11 @@ use crate::random::Random;
 /// Turns that are run before any is timed.
 const WARM_UP: usize = 10;
 
+/// How often each program is run when `runs` are timed.
+pub(super) fn turns(runs: usize) -> usize {
+    WARM_UP + runs
+}
+
 /// What is run.
 pub(super) struct Subject<'a> {
     /// What it is called in the table.
@@ -89,7 +94,7 @@ fn in_turns(subjects: &[Subject<'_>], runs: usize) -> Result<Vec<Samples>> {
     let mut order: Vec<usize> = (0..subjects.len()).collect();
     let mut times = vec![Vec::with_capacity(runs); subjects.len()];
     let mut random = Random::new(1);
-    for turn in 0..WARM_UP + runs {
+    for turn in 0..turns(runs) {
         random.shuffle(&mut order);
         for &at in &order {
             let took = subjects[at].time()?;

@@ -29,7 +29,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     }
     place.settle()?;
     std::thread::sleep(REST);
-    let memory = kilo(process::resident_kb(daemon.pid()?)?)?;
+    let memory = megabytes(process::resident_kb(daemon.pid()?)?)?;
     let before = process::sleeps(daemon.pid()?)?;
     std::thread::sleep(WATCHED);
     let sleeps = process::sleeps(daemon.pid()?)?.saturating_sub(before);
@@ -51,6 +51,6 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 }
 
 /// Kilobytes of the kernel in megabytes of people.
-fn kilo(kb: u64) -> Result<f64> {
+fn megabytes(kb: u64) -> Result<f64> {
     Ok(f64::from(u32::try_from(kb)?) * 1024.0 / 1e6)
 }

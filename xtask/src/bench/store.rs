@@ -21,6 +21,8 @@ const RATE: f64 = 50_000.0;
 const RECORD: usize = 2048;
 /// A daemon seals a segment at about this length.
 const SEGMENT: usize = 16 * 1024 * 1024;
+/// Even a slow disk is done by then.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let place = Installation::new(&bench.dist)?;
@@ -83,6 +85,10 @@ fn time_storing(place: &Installation) -> Result<Duration> {
             progress.tick(|| format!("{} MB wait", waiting / 1_000_000));
         }
         ensure!(!daemon.ended()?, "the daemon has ended");
+        ensure!(
+            begun.elapsed() < PATIENCE,
+            "the daemon does not come to an end"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }
