@@ -9,6 +9,7 @@ mod race;
 mod torn;
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -32,6 +33,9 @@ pub(crate) struct Arguments {
     /// How many rounds the others run; each has its own usual number
     #[arg(long)]
     rounds: Option<usize>,
+    /// Try this file only, instead of damaged bytes
+    #[arg(long)]
+    input: Option<PathBuf>,
     /// Repeat the run of this seed
     #[arg(long)]
     seed: Option<u64>,
@@ -42,6 +46,7 @@ struct Soak {
     workspace: Workspace,
     rounds: Option<usize>,
     time: Duration,
+    input: Option<PathBuf>,
     seed: u64,
     built: OnceCell<Dist>,
 }
@@ -105,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         workspace: Workspace::find()?,
         rounds: arguments.rounds,
         time: Duration::try_from_secs_f64(arguments.minutes * 60.0)?,
+        input: arguments.input.clone(),
         seed: arguments.seed.unwrap_or_else(Random::fresh_seed),
         built: OnceCell::new(),
     };

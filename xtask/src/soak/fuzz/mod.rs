@@ -5,6 +5,7 @@
 //! process (a stack that overflows) leaves the seed and the count of the last line printed.
 
 mod mutate;
+mod shrink;
 mod target;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow};
 
 use self::mutate::Mutator;
+use self::shrink::shrink;
 use self::target::{TARGETS, Target};
 use super::{Report, Soak};
 use crate::fixture;
@@ -53,6 +55,7 @@ pub(super) fn run(soak: &Soak) -> Result<Report> {
         keep: soak.workspace.leavings("fuzz")?,
         scratch: tempfile::tempdir()?,
         told: BTreeSet::new(),
+        only: soak.input.clone(),
     };
     let recorded = fixture::all_recorded(&soak.workspace.payloads())?;
     let quiet = std::panic::take_hook();
@@ -112,23 +115,55 @@ struct Worker {
     until: Instant,
     keep: PathBuf,
     scratch: tempfile::TempDir,
+    /// What has been found already.
     told: BTreeSet<(&'static str, String)>,
+    /// The one input to try.
+    only: Option<PathBuf>,
 }
 
 impl Worker {
     fn work(mut self, recorded: Vec<Vec<u8>>) -> Result<()> {
+        if let Some(path) = self.only.take() {
+            let input = std::fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+            return self.try_all(&input.into());
+        }
         let mut mutator = Mutator::new(Random::new(self.seed), with_records(recorded)?);
         while Instant::now() < self.until && self.told.len() < ENOUGH {
-            let input: Arc<[u8]> = mutator.next().into();
-            for target in TARGETS {
-                self.try_one(target, &input)?;
-            }
-            self.shared.inputs.fetch_add(1, Ordering::Relaxed);
+            self.try_all(&mutator.next().into())?;
         }
         Ok(())
     }
 
+    fn try_all(&mut self, input: &Arc<[u8]>) -> Result<()> {
+        for target in TARGETS {
+            self.try_one(target, input)?;
+        }
+        self.shared.inputs.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
     fn try_one(&mut self, target: &'static Target, input: &Arc<[u8]>) -> Result<()> {
+        let Some(what) = self.attempt(target, input) else {
+            return Ok(());
+        };
+        let kind = kind(&what);
+        if !self.told.insert((target.name, kind.clone())) {
+            return Ok(());
+        }
+        let still = |bytes: &[u8]| {
+            self.attempt(target, &bytes.into())
+                .is_some_and(|what| self::kind(&what) == kind)
+        };
+        let input = shrink(input, still);
+        let name = format!("{}-{}-{}", target.name, self.seed, self.told.len());
+        let path = self.keep.join(name);
+        std::fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
+        lock(&self.shared.findings).push(target.describe(&what, &path));
+        Ok(())
+    }
+
+    /// Feeds one input to one target; what is wrong, if anything.
+    fn attempt(&self, target: &'static Target, input: &Arc<[u8]>) -> Option<String> {
         *lock(&self.shared.current) = Some(Current {
             since: Instant::now(),
             target,
@@ -138,25 +173,15 @@ impl Worker {
         let tried = catch_unwind(AssertUnwindSafe(|| (target.check)(scratch, input)));
         *lock(&self.shared.current) = None;
         match tried {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(broken)) => self.tell(target, input, &broken),
-            Err(panic) => self.tell(target, input, &format!("panics: {}", words(&*panic))),
+            Ok(kept) => kept.err(),
+            Err(panic) => Some(format!("panics: {}", words(&*panic))),
         }
     }
+}
 
-    /// Keeps an input that showed something, the first of its kind.
-    fn tell(&mut self, target: &'static Target, input: &[u8], what: &str) -> Result<()> {
-        // Where it happened differs from input to input; what happened does not.
-        let kind = what.replace(|char: char| char.is_ascii_digit(), "");
-        if !self.told.insert((target.name, kind)) {
-            return Ok(());
-        }
-        let name = format!("{}-{}-{}", target.name, self.seed, self.told.len());
-        let path = self.keep.join(name);
-        std::fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
-        lock(&self.shared.findings).push(target.describe(what, &path));
-        Ok(())
-    }
+/// What happened without where: that differs from input to input.
+fn kind(what: &str) -> String {
+    what.replace(|char: char| char.is_ascii_digit(), "")
 }
 
 /// The recorded payloads, and journal records made of some of them.

@@ -64,7 +64,7 @@ impl Target {
     /// A finding, and what to do with it.
     pub(super) fn describe(&self, what: &str, input: &Path) -> String {
         format!(
-            "{} {what}\n    the input is in {}; cut it down and add it as {}",
+            "{} {what}\n    the input, cut down, is in {}; add it as {}",
             self.name,
             input.display(),
             self.row
