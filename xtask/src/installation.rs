@@ -23,7 +23,8 @@ use crate::{fixture, process};
 /// program needs.
 const CLIENT: &[(&str, &str)] = &[
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-    ("HOME", "/home/dev"),
+    // A hook that passed over its `--home` would leave files where nobody looks: here it cannot.
+    ("HOME", "/dev/null"),
     ("CLAUDE_PROJECT_DIR", "/home/dev/proj"),
     ("CLAUDE_CODE_ENTRYPOINT", "cli"),
     ("CLAUDE_PID", "4242"),

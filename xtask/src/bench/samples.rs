@@ -31,9 +31,25 @@ impl Samples {
     }
 }
 
+/// The median of how much longer each second of a pair took than the first.
+pub(super) fn median_ratio(pairs: &[(Duration, Duration)]) -> f64 {
+    let ratio = |(one, other): &(Duration, Duration)| other.as_secs_f64() / one.as_secs_f64();
+    let mut ratios: Vec<f64> = pairs.iter().map(ratio).collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_slow_pair_does_not_count() {
+        let pair = |one, other| (Duration::from_millis(one), Duration::from_millis(other));
+        let pairs = [pair(10, 11), pair(10, 90), pair(20, 22)];
+        assert_eq!(format!("{:.2}", median_ratio(&pairs)), "1.10");
+        assert!(median_ratio(&[]).is_nan());
+    }
 
     fn samples(times: &[u64]) -> Samples {
         Samples::new(times.iter().copied().map(Duration::from_micros).collect())

@@ -7,7 +7,7 @@ use bellwether_hook::handlers;
 use bellwether_tests::{Headless, Home, Hook, Settings, scenarios};
 
 use super::figure::Target;
-use super::samples::Samples;
+use super::samples::{Samples, median_ratio};
 use super::{Bench, Figure};
 use crate::build::{self, Profile, Program};
 use crate::installation::Installation;
@@ -24,23 +24,25 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let (without, with) = (Home::fresh(&rig)?, Home::fresh(&rig)?);
     without.write_settings(&Settings::new())?;
     with.write_settings(&all_hooks(bench, &place))?;
-    let (mut bare, mut hooked) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
     let mut progress = Progress::new("session");
     // The first pair warms the caches up.
     for pair in 0..=bench.arguments.pairs {
-        bare.push(session(&without)?);
-        hooked.push(session(&with)?);
+        pairs.push(both(&without, &with, pair % 2 == 0)?);
         progress.tick(|| format!("{pair} of {} pairs", bench.arguments.pairs));
     }
-    let events = place.count()?;
-    ensure!(events > 0, "no event of the sessions is stored");
-    let sessions = bare.len();
-    Ok(figures(
-        bare.split_off(1),
-        hooked.split_off(1),
-        events,
-        sessions,
-    ))
+    let each = place.count()? / u64::try_from(pairs.len())?;
+    ensure!(each > 0, "no event of the sessions is stored");
+    Ok(figures(&pairs[1..], each))
+}
+
+/// A session without hooks and one with them, in either order.
+fn both(without: &Home, with: &Home, hooked_first: bool) -> Result<(Duration, Duration)> {
+    if hooked_first {
+        let hooked = session(with)?;
+        return Ok((session(without)?, hooked));
+    }
+    Ok((session(without)?, session(with)?))
 }
 
 /// Every hook that an installation would register.
@@ -66,25 +68,25 @@ fn session(home: &Home) -> Result<Duration> {
     Ok(outcome.wall)
 }
 
-fn figures(
-    bare: Vec<Duration>,
-    hooked: Vec<Duration>,
-    events: u64,
-    sessions: usize,
-) -> Vec<Figure> {
-    let (bare, hooked) = (Samples::new(bare), Samples::new(hooked));
-    let each = events / u64::try_from(sessions).unwrap_or(1).max(1);
-    let figure = |name: String, samples: &Samples, target| Figure {
-        p95: Some(samples.p95_us()),
-        ratio: Some(samples.median_us() / bare.median_us()),
-        ..Figure::alone("session", name, (samples.median_us(), "µs"), target)
+fn figures(pairs: &[(Duration, Duration)], events: u64) -> Vec<Figure> {
+    let (bare, hooked): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    let figure = |name: String, times: Vec<Duration>, ratio, target| {
+        let samples = Samples::new(times);
+        Figure {
+            p95: Some(samples.p95_us()),
+            ratio: Some(ratio),
+            ..Figure::alone("session", name, (samples.median_us(), "µs"), target)
+        }
     };
+    let ratio = median_ratio(pairs);
+    let slower = Some(Target::AtMost(SLOWER));
     vec![
-        figure("the real client, no hooks".to_owned(), &bare, None),
+        figure("the real client, no hooks".to_owned(), bare, 1.0, None),
         figure(
-            format!("the same, all hooks, {each} events"),
-            &hooked,
-            Some(Target::AtMost(SLOWER)),
+            format!("the same, all hooks, {events} events"),
+            hooked,
+            ratio,
+            slower,
         ),
     ]
 }
