@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// How many records the journal holds whose storing is timed
     #[arg(long, default_value_t = 200_000)]
     records: usize,
-    /// How many pairs of sessions of the real client are run
+    /// How often a session of the real client is run with hooks and without
     #[arg(long, default_value_t = 10)]
     pairs: usize,
     /// Measure only these groups
