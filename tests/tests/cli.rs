@@ -193,6 +193,7 @@ fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
 
 /// The whole reference in one place: a change of the command line is a change of this text.
 #[test]
+#[expect(clippy::too_many_lines, reason = "the reference is one text")]
 fn the_help_of_every_command() -> Result<()> {
     let programs = Programs::built()?;
     let mut reference = String::new();
