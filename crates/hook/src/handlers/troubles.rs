@@ -6,6 +6,7 @@ use bellwether_spine::text;
 use bellwether_spine::trouble::{Trouble, Troubles};
 
 use super::Context;
+use crate::answer::{Answer, Deed};
 
 pub(super) const ABOUT: &str = "tell the person what went wrong in bellwether itself";
 pub(super) const TIMEOUT_S: u32 = 10;
@@ -14,18 +15,29 @@ pub(super) const EVENTS: &[Kind] = &[Kind::SessionStart, Kind::UserPromptSubmit]
 /// A line in the terminal is enough; the whole story is in `bellwether status`.
 const LINE: usize = 300;
 
-pub(super) fn handle(context: Context<'_>) -> Reply {
+pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let session = context.event.session.as_deref().unwrap_or_default();
     let troubles = Troubles(context.home).untold(session);
     if troubles.is_empty() {
-        return Reply::default();
+        return Answer::default();
     }
+    let reply = Reply {
+        message: Some(message(&troubles)),
+        ..Reply::default()
+    };
     // When it cannot be remembered that this session was told, it is told at its start only.
-    let remembered = Troubles(context.home).told(session, &troubles).is_ok();
-    if !remembered && context.event.kind != Kind::SessionStart {
-        return Reply::default();
+    let otherwise = match context.event.kind {
+        Kind::SessionStart => reply.clone(),
+        _ => Reply::default(),
+    };
+    Answer {
+        reply,
+        deed: Some(Deed {
+            about: "remember that this session was told",
+            otherwise,
+            act: Box::new(move || Troubles(context.home).told(session, &troubles)),
+        }),
     }
-    Reply { message: Some(message(&troubles)), ..Reply::default() }
 }
 
 /// The text for the person.
@@ -57,11 +69,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         let told = |kind, session: &'static str| {
-            let event = Event { kind, session: Some(session.into()), ..Event::default() };
-            handle(Context { event: &event, home: &home, client: Version::UNKNOWN }).message
+            let event = Event {
+                kind,
+                session: Some(session.into()),
+                ..Event::default()
+            };
+            handle(Context {
+                event: &event,
+                home: &home,
+                client: Version::UNKNOWN,
+            })
+            .settle()
+            .message
         };
         assert_eq!(told(Kind::SessionStart, "a"), None);
-        Troubles(&home).note("journal", "cannot write \x1b[31mTOKEN=abc").unwrap();
+        Troubles(&home)
+            .note("journal", "cannot write \x1b[31mTOKEN=abc")
+            .unwrap();
         let expected = Some("bellwether: cannot write TOKEN=[masked]".to_owned());
         assert_eq!(told(Kind::UserPromptSubmit, "a"), expected);
         assert_eq!(told(Kind::UserPromptSubmit, "a"), None);
