@@ -227,6 +227,7 @@ fn the_help_of_every_command() -> Result<()> {
     Commands:
       status  Show how the daemon, the journal and the store are
       events  Show what the agents did: the stored events, oldest first
+      config  Show, check and trust the configuration
       daemon  Start, stop or look at the daemon. Hooks start it by themselves
       hook    Handle one event from stdin, as `bellwether-hook` does. Always exits 0
 
@@ -297,9 +298,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon start [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:
@@ -324,9 +326,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon run [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:

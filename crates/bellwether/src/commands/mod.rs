@@ -1,5 +1,6 @@
 //! The commands: one file each, one line in the list below.
 
+mod config;
 mod daemon;
 mod events;
 mod status;
@@ -45,6 +46,8 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show, check and trust the configuration.
+    Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
@@ -89,6 +92,7 @@ impl Command {
         match self {
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Hook { .. } => Ok(()),
         }
