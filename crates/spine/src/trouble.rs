@@ -134,6 +134,17 @@ impl Troubles<'_> {
         written.map_err(|source| SpineError::io("tidy", &path, source))
     }
 
+    /// Forgets all troubles: the person has seen them.
+    pub fn forget(self) -> Result<(), SpineError> {
+        let path = self.0.troubles();
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(SpineError::io("delete", &path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn lines(self) -> Vec<Line> {
         let oldest = clock::wall_ms().saturating_sub(LIFE_MS);
         let Ok(text) = std::fs::read(self.0.troubles()) else {
@@ -230,6 +241,15 @@ mod tests {
         let untold = troubles.untold("s");
         troubles.told("s", &untold).unwrap();
         assert!(troubles.untold("s").is_empty());
+    }
+
+    #[test]
+    fn what_the_person_has_seen_is_forgotten() {
+        let (_folder, home) = home();
+        Troubles(&home).note("disk", "full").unwrap();
+        Troubles(&home).forget().unwrap();
+        assert!(Troubles(&home).recent().is_empty());
+        Troubles(&home).forget().unwrap();
     }
 
     #[test]

@@ -245,7 +245,7 @@ fn skip(text: &str, at: usize, chars: &[char]) -> usize {
 }
 
 /// Whether a name is that of a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`, `github.token`.
-fn is_secret_name(name: &str) -> bool {
+pub(super) fn is_secret_name(name: &str) -> bool {
     let words = words(name);
     let Some(last) = words.last() else {
         return false;
