@@ -4,6 +4,7 @@
 
 mod commands;
 mod exit;
+mod explain;
 mod installation;
 mod output;
 

@@ -2,6 +2,7 @@
 
 mod daemon;
 mod events;
+mod explain;
 mod status;
 
 use std::path::PathBuf;
@@ -44,6 +45,8 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show, as JSON, what would be done with an event, and do nothing.
+    Explain(explain::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
@@ -72,6 +75,7 @@ impl Cli {
         match self.command {
             Command::Status(arguments) => status::run(&home, &arguments),
             Command::Events(arguments) => events::run(&home, &arguments),
+            Command::Explain(arguments) => explain::run(&home, &arguments),
             Command::Daemon(arguments) => daemon::run(&home, &arguments),
             // Reached only behind an option such as `--home`; `main` takes the usual way.
             Command::Hook => anyhow::bail!("put `hook` first: bellwether hook --home DIR"),
