@@ -3,6 +3,7 @@
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
 mod commands;
+mod doctor;
 mod exit;
 mod explain;
 mod installation;

@@ -1,6 +1,7 @@
 //! The commands: one file each, one line in the list below.
 
 mod daemon;
+mod doctor;
 mod events;
 mod explain;
 mod status;
@@ -45,6 +46,8 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Look for what is wrong, say what to do about it, and do it with `--fix`.
+    Doctor(doctor::Arguments),
     /// Show, as JSON, what would be done with an event, and do nothing.
     Explain(explain::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
@@ -75,6 +78,7 @@ impl Cli {
         match self.command {
             Command::Status(arguments) => status::run(&home, &arguments),
             Command::Events(arguments) => events::run(&home, &arguments),
+            Command::Doctor(arguments) => doctor::run(&home, &arguments),
             Command::Explain(arguments) => explain::run(&home, &arguments),
             Command::Daemon(arguments) => daemon::run(&home, &arguments),
             // Reached only behind an option such as `--home`; `main` takes the usual way.

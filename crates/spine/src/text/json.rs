@@ -42,7 +42,6 @@ fn shown(text: &str) -> String {
 mod tests {
     use serde_json::json;
 
-
     #[test]
     fn secrets_of_every_type_are_masked_and_it_stays_json() {
         let value = json!({

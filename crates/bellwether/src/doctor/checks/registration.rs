@@ -1,0 +1,157 @@
+//! Whether Claude Code starts our hook, and for all that we want to hear.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use bellwether_hook::handlers;
+use bellwether_protocol::claude::catalog;
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Kind;
+
+use super::{Context, Finding};
+use crate::doctor::client::Client;
+use crate::doctor::file;
+use crate::doctor::finding::or_good;
+use crate::doctor::settings_files::{Entry, SettingsFile};
+
+pub(super) const ABOUT: &str =
+    "the hook is registered for every event that this version of Claude Code has";
+
+/// Puts right whatever is wrong here.
+const INSTALL: &str = "bellwether install";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let ours: Vec<Entry<'_>> = context
+        .settings
+        .iter()
+        .flat_map(SettingsFile::ours)
+        .collect();
+    if ours.is_empty() {
+        let finding = Finding::problem("the hook is not registered: Claude Code tells us nothing");
+        return vec![finding.advise(INSTALL)];
+    }
+    let mut findings = programs(context, &ours);
+    findings.extend(missing_events(context, &ours));
+    findings.extend(narrowed(&ours));
+    findings.extend(other_client(context, &ours));
+    findings.extend(other_home(context, &ours));
+    let layers: BTreeSet<&str> = ours.iter().map(|entry| entry.file.layer.word()).collect();
+    let layers = layers.into_iter().collect::<Vec<_>>().join(", ");
+    let events = names(ours.iter().map(|entry| entry.event)).len();
+    or_good(
+        findings,
+        format!("{events} events are registered ({layers} settings)"),
+    )
+}
+
+fn names<'a>(events: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    events.collect()
+}
+
+fn list(events: &BTreeSet<&str>) -> String {
+    events.iter().copied().collect::<Vec<_>>().join(", ")
+}
+
+/// Programs that are registered and cannot be started, or are not the one beside this program.
+fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
+    let started = ours
+        .iter()
+        .filter_map(|entry| entry.command.as_ref()?.program());
+    let beside = context.hook_program().canonicalize().ok();
+    let judged = names(started).into_iter().filter_map(|program| {
+        let path = if program.contains('/') {
+            Path::new(program).to_owned()
+        } else {
+            file::on_path(program).unwrap_or_default()
+        };
+        if let Err(why) = file::runnable(&path) {
+            let text = format!("the registered hook {program} {why}: every event shows an error");
+            return Some(Finding::problem(text).advise(INSTALL));
+        }
+        (beside.is_some() && path.canonicalize().ok() != beside).then(|| {
+            let text = format!("the registered hook {program} is not the one beside this program");
+            Finding::note(text).advise(INSTALL)
+        })
+    });
+    judged.collect()
+}
+
+/// Events that we want, that this version has, and that it does not tell us.
+fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let version = context.client.version();
+    let registered = names(ours.iter().map(|entry| entry.event));
+    let known = |kind: &Kind| catalog::entry(*kind).is_some_and(|entry| entry.support.has(version));
+    let wanted = handlers::registrations().into_iter().map(|one| one.kind);
+    let missing: BTreeSet<&str> = wanted
+        .filter(known)
+        .map(Kind::as_str)
+        .filter(|event| !registered.contains(event))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let text = format!(
+            "{} events are not registered: {}",
+            missing.len(),
+            list(&missing)
+        );
+        Finding::warning(text).advise(INSTALL)
+    })
+}
+
+/// Events of which only some occasions are told.
+fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
+    let all = names(
+        ours.iter()
+            .filter(|entry| entry.matcher.is_none())
+            .map(|entry| entry.event),
+    );
+    let some = ours.iter().filter(|entry| entry.matcher.is_some());
+    let narrowed: BTreeSet<&str> = some
+        .map(|entry| entry.event)
+        .filter(|event| !all.contains(event))
+        .collect();
+    (!narrowed.is_empty()).then(|| {
+        let text = format!(
+            "a matcher leaves only some occasions of {}",
+            list(&narrowed)
+        );
+        Finding::note(text).advise(INSTALL)
+    })
+}
+
+/// Registrations that were written for another version of the client.
+fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let Client::Found {
+        version: installed, ..
+    } = context.client
+    else {
+        return None;
+    };
+    let written = ours
+        .iter()
+        .filter_map(|entry| entry.command.as_ref()?.value_of("--client"));
+    let other = written
+        .filter_map(Version::parse)
+        .find(|version| *version != installed)?;
+    let text = format!("registered for Claude Code {other}, installed is {installed}");
+    Some(Finding::note(text).advise(INSTALL))
+}
+
+/// Registrations whose events go to another place than the one that is looked at.
+fn other_home(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let homes = ours.iter().filter_map(|entry| {
+        let root = entry.command.as_ref()?.value_of("--home");
+        Some(root.map(Path::new))
+    });
+    let other = homes
+        .into_iter()
+        .find(|root| *root != context.home.root())?;
+    let theirs = other.map_or_else(
+        || "the usual folders".into(),
+        |root| root.display().to_string(),
+    );
+    let text = format!(
+        "the registered hook keeps its events in {theirs}, and this looks at {}",
+        context.home.state().display()
+    );
+    Some(Finding::warning(text).advise("give this command the same --home, or none"))
+}

@@ -1,0 +1,58 @@
+//! What checks look at, gathered once.
+
+use std::path::PathBuf;
+
+use bellwether_spine::Home;
+
+use super::client::Client;
+use super::settings_files::{self, SettingsFile};
+
+/// What a check may look at.
+pub(crate) struct Context<'a> {
+    /// Where our files are.
+    pub home: &'a Home,
+    /// The client's own folder.
+    pub claude: PathBuf,
+    /// The settings files of the client that count here.
+    pub settings: Vec<SettingsFile>,
+    /// The client.
+    pub client: Client,
+    /// The folder of this program.
+    pub programs: PathBuf,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn gather(home: &'a Home) -> Self {
+        let claude = claude_folder();
+        // The client takes the folder that it is started in for the project.
+        let project = std::env::current_dir().unwrap_or_default();
+        Self {
+            home,
+            settings: settings_files::look(&claude, &project),
+            client: Client::find(&claude),
+            programs: programs(),
+            claude,
+        }
+    }
+
+    /// The program of the hook that belongs to this program.
+    pub(crate) fn hook_program(&self) -> PathBuf {
+        self.programs.join("bellwether-hook")
+    }
+}
+
+fn claude_folder() -> PathBuf {
+    std::env::var_os("CLAUDE_CONFIG_DIR")
+        .filter(|folder| !folder.is_empty())
+        .map_or_else(|| user_folder().join(".claude"), PathBuf::from)
+}
+
+/// The person's own folder.
+pub(super) fn user_folder() -> PathBuf {
+    std::env::home_dir().unwrap_or_default()
+}
+
+fn programs() -> PathBuf {
+    let running = std::env::current_exe().unwrap_or_default();
+    running.parent().map(PathBuf::from).unwrap_or_default()
+}
