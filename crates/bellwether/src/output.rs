@@ -49,6 +49,12 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
+/// A number of things.
+pub(crate) fn many(count: usize, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 /// An event as one line: time, session, what, and the first of its words.
 pub(crate) fn event(stored: &Stored) -> String {
     let Ok(envelope) = Envelope::parse(&stored.record) else {
@@ -151,6 +157,10 @@ mod tests {
         assert_eq!(duration(59_999), "59 s");
         assert_eq!(duration(61_000), "1 min 1 s");
         assert_eq!(duration(7_260_000), "2 h 1 min");
+        assert_eq!(
+            (many(1, "event"), many(0, "event")),
+            ("1 event".into(), "0 events".into())
+        );
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use bellwether_daemon::DaemonError;
+use bellwether_daemon::control::{self, Status};
 use bellwether_spine::Home;
 
 use super::client::Client;
@@ -17,6 +19,8 @@ pub(crate) struct Context<'a> {
     pub settings: Vec<SettingsFile>,
     /// The client.
     pub client: Client,
+    /// How the daemon is, if one runs.
+    pub daemon: Result<Option<Status>, DaemonError>,
     /// The folder of this program.
     pub programs: PathBuf,
 }
@@ -30,6 +34,8 @@ impl<'a> Context<'a> {
             home,
             settings: settings_files::look(&claude, &project),
             client: Client::find(&claude),
+            daemon: control::Client::connect(home)
+                .and_then(|client| client.map(|mut client| client.status()).transpose()),
             programs: programs(),
             claude,
         }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Examined;
 use super::finding::{Finding, LINE, Level};
+use crate::output::many;
 
 /// What all checks found.
 pub(crate) struct Report(pub(super) Vec<Examined>);
@@ -104,11 +105,6 @@ impl Report {
             _ => format!("{said}; `bellwether doctor --fix` mends {fixable} of what was found"),
         }
     }
-}
-
-fn many(count: usize, what: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{ending}")
 }
 
 /// The gravest finding stands beside the check's name, the others below it.

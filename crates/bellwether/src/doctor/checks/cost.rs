@@ -2,6 +2,7 @@
 
 use super::{Context, Finding};
 use crate::doctor::transcripts;
+use crate::output;
 
 pub(super) const ABOUT: &str = "how long hooks take, ours and others', by Claude Code's own clock";
 
@@ -38,7 +39,10 @@ impl Cost {
             median_ms,
             longest_ms,
         } = self;
-        format!("{name} {median_ms} ms (longest {longest_ms} ms, {runs} runs)")
+        format!(
+            "{name} {median_ms} ms (longest {longest_ms} ms, {})",
+            output::many(*runs, "run")
+        )
     }
 
     fn is_ours(&self) -> bool {

@@ -14,56 +14,48 @@ pub(super) const ABOUT: &str =
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let home = context.home;
-    let status = Client::connect(home)
-        .and_then(|client| client.map(|mut client| client.status()).transpose());
-    let mut findings = match &status {
-        Err(error) => vec![
-            Finding::problem(error.to_string()).advise(format!("see {}", home.log().display())),
-        ],
-        Ok(Some(status)) => running(home, status),
-        Ok(None) => not_running(home).into_iter().collect(),
-    };
-    if let Err(error) = Reader::open(&home.database()) {
-        findings.push(
-            Finding::problem(error.to_string()).advise(format!("see {}", home.log().display())),
-        );
-    }
-    let good = match &status {
-        Ok(Some(status)) => format!(
-            "it has run for {}, version {}, process {}",
-            output::duration(status.up_ms),
-            status.version,
-            status.pid
+    let (mut findings, good) = match &context.daemon {
+        Err(error) => (vec![see_log(home, error.to_string())], String::new()),
+        Ok(Some(status)) => (running(home, status), at_work(status)),
+        Ok(None) => (
+            not_running(home).into_iter().collect(),
+            "it does not run and need not: the next event starts it".to_owned(),
         ),
-        _ => "it does not run and need not: the next event starts it".to_owned(),
     };
+    let store = Reader::open(&home.database()).err();
+    findings.extend(store.map(|error| see_log(home, error.to_string())));
     or_good(findings, good)
+}
+
+fn see_log(home: &Home, text: impl AsRef<str>) -> Finding {
+    Finding::problem(text).advise(format!("see {}", home.log().display()))
+}
+
+fn at_work(status: &Status) -> String {
+    let up = output::duration(status.up_ms);
+    format!(
+        "it has run for {up}, version {}, process {}",
+        status.version, status.pid
+    )
 }
 
 fn running(home: &Home, status: &Status) -> Vec<Finding> {
     let version = (status.version != VERSION).then(|| {
-        let text = format!(
-            "the daemon is version {}, this program {VERSION}",
-            status.version
-        );
         let again = home.clone();
         Finding::note(format!(
-            "{text}; a newer hook replaces it at the next event"
+            "the daemon is version {}, this program {VERSION}; an older daemon becomes the newer at the next event",
+            status.version
         ))
         .advise("bellwether daemon stop, then bellwether daemon start")
         .fix("start the daemon again", move || restart(&again))
     });
-    let store = status.store_trouble.as_ref().map(|trouble| {
-        Finding::problem(format!("the daemon cannot store: {trouble}"))
-            .advise(format!("see {}", home.log().display()))
-    });
+    let store = status
+        .store_trouble
+        .as_ref()
+        .map(|trouble| see_log(home, format!("the daemon cannot store: {trouble}")));
     let http = status.http_trouble.as_ref().map(|trouble| {
-        let again = home.clone();
         Finding::warning(trouble)
-            .advise(
-                "end what has the port, then: bellwether daemon stop && bellwether daemon start",
-            )
-            .fix("start the daemon again", move || restart(&again))
+            .advise("end what has the port, or: bellwether daemon stop, then bellwether daemon start --port PORT")
     });
     [store, http, version].into_iter().flatten().collect()
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bellwether_daemon::control::Client;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, journal};
 
@@ -18,12 +17,8 @@ const MOMENT: Duration = Duration::from_millis(300);
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let home = context.home;
-    let status = Client::connect(home)
-        .ok()
-        .flatten()
-        .and_then(|mut client| client.status().ok());
     let mut findings = Vec::new();
-    if let Some(status) = status {
+    if let Ok(Some(status)) = &context.daemon {
         findings.extend(stuck(home));
         findings.extend(passed_over(status.torn, status.foreign));
     }
@@ -54,10 +49,11 @@ fn stuck(home: &Home) -> Option<Finding> {
     })
 }
 
+/// What the daemon could not read since it began.
 fn passed_over(torn: u64, foreign: u64) -> Option<Finding> {
     (torn + foreign > 0).then(|| {
         Finding::note(format!(
-            "since it began the daemon passed over {torn} records that their writers did not finish and {foreign} runs of foreign bytes"
+            "passed over by the daemon: records cut off by the death of their writer ({torn}), runs of foreign bytes ({foreign})"
         ))
     })
 }
@@ -65,7 +61,7 @@ fn passed_over(torn: u64, foreign: u64) -> Option<Finding> {
 fn dropped(home: &Home) -> Option<Finding> {
     let count = journal::dropped(&home.journal());
     (count > 0).then(|| {
-        let text = format!("{count} events were dropped because the journal was full");
+        let text = format!("events dropped because the journal was full: {count}");
         Finding::warning(text)
             .advise("bellwether daemon start: a journal is full only when no daemon reads it")
     })

@@ -10,15 +10,15 @@ use crate::doctor::settings_files::{Layer, SettingsFile};
 pub(super) const ABOUT: &str =
     "this project's settings do not turn hooks off; which variables they give to hooks";
 
-/// Variables that change what a hook does or where it looks. Ours obeys none of them: it reads its
-/// own arguments only, and a static program has no loader.
+/// How the names of variables begin that can change what a hook does or where it looks. Our hook
+/// obeys its own arguments; but the client's version is told by a variable.
 const TELLING: &[&str] = &[
+    "AI_AGENT",
     "BELLWETHER_",
+    "HOME",
     "HOOK_",
     "LD_",
-    "AI_AGENT",
     "PATH",
-    "HOME",
     "XDG_",
 ];
 
@@ -46,24 +46,25 @@ fn variables(file: &SettingsFile) -> Option<Finding> {
     if file.layer == Layer::User {
         return None;
     }
-    let names: Vec<&String> = file.get("env")?.as_object()?.keys().collect();
-    let last = names.last()?;
-    let telling = names
-        .iter()
-        .any(|name| TELLING.iter().any(|start| name.starts_with(start)));
-    let listed = names
-        .iter()
-        .map(|name| name.as_str())
-        .collect::<Vec<_>>()
-        .join(", ");
-    let text = format!(
-        "{} gives every hook variables: {listed}",
-        file.path.display()
-    );
-    Some(if telling {
-        let text = format!("{text}; some could change what hooks do. Ours obeys none of them");
-        Finding::warning(text).advise(format!("look why that file sets {last}"))
-    } else {
-        Finding::note(text)
-    })
+    let names: Vec<&str> = file
+        .get("env")?
+        .as_object()?
+        .keys()
+        .map(String::as_str)
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let path = file.path.display();
+    let text = format!("{path} gives every hook variables: {}", names.join(", "));
+    let is_telling = |name: &&str| TELLING.iter().any(|start| name.starts_with(start));
+    let telling: Vec<&str> = names.into_iter().filter(is_telling).collect();
+    if telling.is_empty() {
+        return Some(Finding::note(text));
+    }
+    let finding = Finding::warning(format!(
+        "{text}; {} can change what a hook does",
+        telling.join(", ")
+    ));
+    Some(finding.advise(format!("find out why {path} sets them")))
 }

@@ -13,6 +13,7 @@ use crate::doctor::client::Client;
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
+use crate::output;
 
 pub(super) const ABOUT: &str =
     "the hook is registered for every event that this version of Claude Code has";
@@ -38,9 +39,10 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let layers: BTreeSet<&str> = ours.iter().map(|entry| entry.file.layer.word()).collect();
     let layers = layers.into_iter().collect::<Vec<_>>().join(", ");
     let events = names(ours.iter().map(|entry| entry.event)).len();
+    let events = output::many(events, "event");
     or_good(
         findings,
-        format!("{events} events are registered ({layers} settings)"),
+        format!("{events} registered in the {layers} settings"),
     )
 }
 
@@ -88,11 +90,8 @@ fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> 
         .filter(|event| !registered.contains(event))
         .collect();
     (!missing.is_empty()).then(|| {
-        let text = format!(
-            "{} events are not registered: {}",
-            missing.len(),
-            list(&missing)
-        );
+        let (count, events) = (output::many(missing.len(), "event"), list(&missing));
+        let text = format!("{count} not registered, so not heard: {events}");
         Finding::warning(text).advise(INSTALL)
     })
 }

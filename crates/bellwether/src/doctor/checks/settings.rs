@@ -44,7 +44,12 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
         .collect();
     let there = |file: &&SettingsFile| !matches!(file.content, Content::Missing);
     let count = context.settings.iter().filter(there).count();
-    or_good(findings, format!("{count} settings files are well-formed"))
+    let good = match count {
+        0 => "there are none here".to_owned(),
+        1 => "the one settings file is well-formed".to_owned(),
+        count => format!("{count} settings files are well-formed"),
+    };
+    or_good(findings, good)
 }
 
 fn in_file(file: &SettingsFile, version: Version) -> Vec<Finding> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Context, Finding};
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, Layer, SettingsFile};
+use crate::output;
 
 pub(super) const ABOUT: &str = "no event is registered twice, in two files or in two groups";
 
@@ -48,7 +49,7 @@ fn are_doubled(entries: &[&Entry<'_>]) -> bool {
 fn told(layers: &[Layer], events: &[&str]) -> Finding {
     let mut places: Vec<Layer> = layers.to_vec();
     places.dedup();
-    let (count, events) = (events.len(), events.join(", "));
+    let (count, events) = (output::many(events.len(), "event"), events.join(", "));
     let [.., last] = places.as_slice() else {
         return Finding::good("no event is registered twice");
     };
@@ -65,7 +66,6 @@ fn told(layers: &[Layer], events: &[&str]) -> Finding {
         1 => format!("bellwether uninstall --{word}, then bellwether install --{word}"),
         _ => format!("bellwether uninstall --{word}"),
     };
-    let text =
-        format!("{count} events are registered {where_to}, and would be stored twice: {events}");
+    let text = format!("{count} registered {where_to}, so stored twice: {events}");
     Finding::warning(text).advise(step)
 }
