@@ -6,6 +6,9 @@ mod commands;
 mod exit;
 mod installation;
 mod output;
+mod person;
+mod registration;
+mod settings;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,12 @@
 //! The commands: one file each, one line in the list below.
 
+mod completions;
 mod daemon;
 mod events;
+mod install;
+mod man;
 mod status;
+mod uninstall;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,6 +44,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Register the hook with Claude Code, leaving everything else in its settings as it is.
+    Install(install::Arguments),
+    /// Take the hook out of Claude Code's settings again.
+    Uninstall(uninstall::Arguments),
     /// Show how the daemon, the journal and the store are.
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
@@ -47,6 +55,10 @@ enum Command {
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
+    /// Print a completion script for your shell.
+    Completions(completions::Arguments),
+    /// Print the manual page, or write one for every command.
+    Man(man::Arguments),
     /// Handle one event from stdin, as `bellwether-hook` does. Always exits 0.
     #[command(
         override_usage = "bellwether hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]"
@@ -70,9 +82,13 @@ impl Cli {
     fn run(self) -> anyhow::Result<()> {
         let home = Home::find(self.home)?;
         match self.command {
+            Command::Install(arguments) => install::run(&home, &arguments),
+            Command::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Command::Status(arguments) => status::run(&home, &arguments),
             Command::Events(arguments) => events::run(&home, &arguments),
             Command::Daemon(arguments) => daemon::run(&home, &arguments),
+            Command::Completions(arguments) => completions::run(&arguments),
+            Command::Man(arguments) => man::run(&arguments),
             // Reached only behind an option such as `--home`; `main` takes the usual way.
             Command::Hook => anyhow::bail!("put `hook` first: bellwether hook --home DIR"),
         }
