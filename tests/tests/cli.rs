@@ -95,6 +95,43 @@ fn events_are_shown_as_lines() -> Result<()> {
     Ok(())
 }
 
+/// What scripts read must be JSON, and must not tell a secret.
+#[test]
+fn events_as_json_are_masked_and_stay_json() -> Result<()> {
+    let cli = Cli::new()?;
+    let event = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash",
+        "tool_input":{"command":"PGPASSWORD=hunter2 psql","token":5,"next_token":null,"credentials":{"pin":"1234"}}}"#;
+    assert!(cli.0.visit(event.as_bytes())?.success());
+    let output = cli.0.cli(["events", "--json"]).output()?;
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    assert_snapshot!(shown["payload"]["tool_input"], @r#"{"command":"PGPASSWORD=[masked] psql","credentials":{"pin":"[masked]"},"next_token":null,"token":"[masked]"}"#);
+    Ok(())
+}
+
+/// The word may stand behind an option, and the event counts all the same.
+#[test]
+fn the_hook_is_reached_by_its_word() -> Result<()> {
+    let cli = Cli::new()?;
+    let event = cli.0.root().join("event");
+    std::fs::write(&event, fixture::tool_call("x", 100))?;
+    let output = cli
+        .0
+        .cli(["hook", "--from", "user"])
+        .stdin(std::fs::File::open(&event)?)
+        .output()?;
+    assert_eq!(
+        (
+            output.status.code(),
+            output.stdout.len(),
+            output.stderr.len()
+        ),
+        (Some(0), 0, 0)
+    );
+    let shown = cli.0.cli(["events", "--json"]).output()?;
+    assert!(String::from_utf8(shown.stdout)?.contains(r#""from":"user""#));
+    Ok(())
+}
+
 #[test]
 fn a_daemon_is_started_once_and_stopped() -> Result<()> {
     let cli = Cli::new()?;

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
-use bellwether_daemon::control::Client;
 use bellwether_spine::Home;
 use clap::Args;
 
@@ -38,7 +37,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     person::require("uninstalling")?;
     unregister(&target)?;
     if target.scope == Scope::User || arguments.state {
-        stop_daemon(home)?;
+        if installation::stop(home)? {
+            println!("the daemon has stopped");
+        }
     }
     if arguments.state {
         return remove_state(home);
@@ -115,15 +116,6 @@ fn remove_empty_folder(path: &Path) {
         // A folder that holds anything stays, and that is as well.
         let _ = fs::remove_dir(folder);
     }
-}
-
-fn stop_daemon(home: &Home) -> anyhow::Result<()> {
-    if let Some(mut client) = Client::connect(home)? {
-        client.stop()?;
-        installation::wait_for_end(home)?;
-        println!("the daemon has stopped");
-    }
-    Ok(())
 }
 
 fn remove_state(home: &Home) -> anyhow::Result<()> {

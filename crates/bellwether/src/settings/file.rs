@@ -37,7 +37,7 @@ pub(crate) enum FileError {
         source: io::Error,
     },
     /// Replacing a link would cut it off from what it points to.
-    #[error("{} is a symlink to {}; name that file itself with --settings if it is the one to change", path.display(), target.display())]
+    #[error("{} is a symlink, which is not replaced; to change the file it points to, say so: --settings '{}'", path.display(), target.display())]
     Symlink {
         /// The link.
         path: PathBuf,

@@ -40,7 +40,7 @@ pub(crate) struct Change {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     /// It is no JSON.
-    #[error("it is not valid JSON: {0}")]
+    #[error("it is not valid JSON")]
     Syntax(#[from] SyntaxError),
     /// The client would not read it, with or without us.
     #[error(

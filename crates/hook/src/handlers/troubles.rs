@@ -25,7 +25,10 @@ pub(super) fn handle(context: Context<'_>) -> Reply {
     if !remembered && context.event.kind != Kind::SessionStart {
         return Reply::default();
     }
-    Reply { message: Some(message(&troubles)), ..Reply::default() }
+    Reply {
+        message: Some(message(&troubles)),
+        ..Reply::default()
+    }
 }
 
 /// The text for the person.
@@ -57,11 +60,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         let told = |kind, session: &'static str| {
-            let event = Event { kind, session: Some(session.into()), ..Event::default() };
-            handle(Context { event: &event, home: &home, client: Version::UNKNOWN }).message
+            let event = Event {
+                kind,
+                session: Some(session.into()),
+                ..Event::default()
+            };
+            handle(Context {
+                event: &event,
+                home: &home,
+                client: Version::UNKNOWN,
+            })
+            .message
         };
         assert_eq!(told(Kind::SessionStart, "a"), None);
-        Troubles(&home).note("journal", "cannot write \x1b[31mTOKEN=abc").unwrap();
+        Troubles(&home)
+            .note("journal", "cannot write \x1b[31mTOKEN=abc")
+            .unwrap();
         let expected = Some("bellwether: cannot write TOKEN=[masked]".to_owned());
         assert_eq!(told(Kind::UserPromptSubmit, "a"), expected);
         assert_eq!(told(Kind::UserPromptSubmit, "a"), None);

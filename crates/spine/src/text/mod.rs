@@ -1,9 +1,11 @@
 //! Text that leaves us: masked of secrets and rid of what could steer a terminal, a voice or a
 //! reader's eye. Whatever is derived from a payload goes through here.
 
+mod json;
 mod mask;
 mod sanitise;
 
+pub use json::mask_json;
 pub use mask::{MASKED, mask};
 pub use sanitise::{block, line};
 
