@@ -95,6 +95,43 @@ fn events_are_shown_as_lines() -> Result<()> {
     Ok(())
 }
 
+/// What scripts read must be JSON, and must not tell a secret.
+#[test]
+fn events_as_json_are_masked_and_stay_json() -> Result<()> {
+    let cli = Cli::new()?;
+    let event = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash",
+        "tool_input":{"command":"PGPASSWORD=hunter2 psql","token":5,"next_token":null,"credentials":{"pin":"1234"}}}"#;
+    assert!(cli.0.visit(event.as_bytes())?.success());
+    let output = cli.0.cli(["events", "--json"]).output()?;
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    assert_snapshot!(shown["payload"]["tool_input"], @r#"{"command":"PGPASSWORD=[masked] psql","credentials":{"pin":"[masked]"},"next_token":null,"token":"[masked]"}"#);
+    Ok(())
+}
+
+/// The word may stand behind an option, and the event counts all the same.
+#[test]
+fn the_hook_is_reached_by_its_word() -> Result<()> {
+    let cli = Cli::new()?;
+    let event = cli.0.root().join("event");
+    std::fs::write(&event, fixture::tool_call("x", 100))?;
+    let output = cli
+        .0
+        .cli(["hook", "--from", "user"])
+        .stdin(std::fs::File::open(&event)?)
+        .output()?;
+    assert_eq!(
+        (
+            output.status.code(),
+            output.stdout.len(),
+            output.stderr.len()
+        ),
+        (Some(0), 0, 0)
+    );
+    let shown = cli.0.cli(["events", "--json"]).output()?;
+    assert!(String::from_utf8(shown.stdout)?.contains(r#""from":"user""#));
+    Ok(())
+}
+
 #[test]
 fn a_daemon_is_started_once_and_stopped() -> Result<()> {
     let cli = Cli::new()?;
@@ -156,6 +193,7 @@ fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
 
 /// The whole reference in one place: a change of the command line is a change of this text.
 #[test]
+#[expect(clippy::too_many_lines, reason = "the reference is one text")]
 fn the_help_of_every_command() -> Result<()> {
     let programs = Programs::built()?;
     let mut reference = String::new();
@@ -189,12 +227,16 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether [OPTIONS] <COMMAND>
 
     Commands:
-      status   Show how the daemon, the journal and the store are
-      events   Show what the agents did: the stored events, oldest first
-      doctor   Look for what is wrong, say what to do about it, and do it with `--fix`
-      explain  Show, as JSON, what would be done with an event, and do nothing
-      daemon   Start, stop or look at the daemon. Hooks start it by themselves
-      hook     Handle one event from stdin, as `bellwether-hook` does. Always exits 0
+      install      Register the hook with Claude Code, leaving everything else in its settings as it is
+      uninstall    Take the hook out of Claude Code's settings again
+      status       Show how the daemon, the journal and the store are
+      events       Show what the agents did: the stored events, oldest first
+      doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
+      explain      Show, as JSON, what would be done with an event, and do nothing
+      daemon       Start, stop or look at the daemon. Hooks start it by themselves
+      completions  Print a completion script for your shell
+      man          Print the manual page, or write one for every command
+      hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0
 
     Options:
       -h, --help

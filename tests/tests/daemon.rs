@@ -187,12 +187,31 @@ fn a_newer_database_is_left_alone_and_said() -> Result<()> {
 }
 
 #[test]
-fn a_damaged_database_is_set_aside_and_filled_again_from_the_journal() -> Result<()> {
+fn a_database_of_rubbish_is_set_aside_and_filled_again_from_the_journal() -> Result<()> {
+    damaged(|place| {
+        Ok(std::fs::write(
+            place.home().database(),
+            "rubbish ".repeat(1000),
+        )?)
+    })
+}
+
+/// The header is whole, so that the damage shows only when the tables are read.
+#[test]
+fn a_database_with_damaged_pages_is_set_aside_and_filled_again_from_the_journal() -> Result<()> {
+    damaged(|place| {
+        let mut bytes = std::fs::read(place.home().database())?;
+        bytes[16 * 1024..].fill(b'x');
+        Ok(std::fs::write(place.home().database(), bytes)?)
+    })
+}
+
+fn damaged(damage: impl Fn(&Installation) -> Result<()>) -> Result<()> {
     let place = installation()?;
     feed(&place, "a")?;
     place.settle()?;
     assert!(place.cli(["daemon", "stop"]).output()?.status.success());
-    std::fs::write(place.home().database(), "rubbish ".repeat(1000))?;
+    damage(&place)?;
     feed(&place, "b")?;
     place.wait_for("the event to be stored", || {
         Ok(place.reader().is_ok() && place.is_among_last("b")?)
@@ -244,5 +263,29 @@ fn sigterm_ends_it_after_everything_is_stored() -> Result<()> {
     place.wait_for("the daemon to end", || daemon.ended())?;
     assert_eq!(place.count()?, 20);
     assert!(!place.home().wake_socket().exists() && !place.home().control_socket().exists());
+    Ok(())
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_neither_spins_nor_holds_the_daemon() -> Result<()> {
+    let place = installation()?;
+    let mut daemon = place.start_daemon(&[])?;
+    feed(&place, "a")?;
+    place.wait_for("the event", || place.is_among_last("a"))?;
+    std::fs::rename(place.home().journal(), place.root().join("away"))?;
+    std::fs::write(place.home().journal(), "a file")?;
+    let _ = bellwether_spine::wake::send(place.home());
+    place.wait_for("the trouble", || {
+        Ok(!Troubles(place.home()).recent().is_empty())
+    })?;
+    let trouble = &Troubles(place.home()).recent()[0];
+    assert_eq!(trouble.code, "journal_not_read", "{trouble:?}");
+    let log = std::fs::read_to_string(place.home().log())?;
+    assert!(
+        log.lines().count() < 20,
+        "it tries again only after a pause:\n{log}"
+    );
+    assert!(place.cli(["daemon", "stop"]).output()?.status.success());
+    assert!(daemon.ended()?);
     Ok(())
 }

@@ -308,27 +308,27 @@ fn a_dynamic_hook_is_told() -> Result<()> {
 fn settings_that_the_client_drops_are_named_with_their_place() -> Result<()> {
     let machine = Machine::healthy()?;
     let local = machine.path("project/.claude/settings.local.json");
-    let hook = |hook: Value| json!({"hooks": {"Stop": [{"hooks": [hook]}]}}).to_string();
+    let hook = |hook: Value| json!({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}).to_string();
     for (content, level, words) in [
         (
             "{\n \"hooks\": }".to_owned(),
             "problem",
-            "line 2 column 11; Claude Code ignores the whole file",
+            "settings.local.json, line 2, column 11: ",
         ),
         (
             hook(json!({"type": "command", "command": "true", "timeout": "5"})),
             "problem",
-            "settings.local.json, hooks.Stop[0].hooks[0].timeout: it must be a number",
+            "settings.local.json, line 1, column 63: `timeout` is \"5\"",
         ),
         (
             json!({"hooks": {"Nonsense": []}}).to_string(),
             "warning",
-            "has no such event",
+            "does not know the event `Nonsense`",
         ),
         (
             hook(json!({"type": "command", "command": "/no/such/program \u{1b}[31m"})),
             "warning",
-            "hooks.Stop[0].hooks[0]: /no/such/program does not exist",
+            ": /no/such/program does not exist",
         ),
         (
             hook(json!({"type": "command", "command": "python3 \"$CLAUDE_PROJECT_DIR/gone.py\""})),
@@ -343,7 +343,7 @@ fn settings_that_the_client_drops_are_named_with_their_place() -> Result<()> {
     std::fs::create_dir(&local)?;
     machine
         .doctor()?
-        .finds("settings", "problem", "not a regular file")?;
+        .finds("settings", "problem", "is not a regular file; Claude Code")?;
     std::fs::remove_dir(&local)?;
     std::fs::write(
         &local,
@@ -360,7 +360,7 @@ fn what_an_old_client_drops_is_a_problem_there() -> Result<()> {
     machine.doctor()?.finds(
         "settings",
         "problem",
-        "hooks.PostToolBatch: Claude Code 2.1.100 has no such event",
+        "Claude Code 2.1.100 does not know the event `PostToolBatch`",
     )?;
     Ok(())
 }
@@ -417,6 +417,28 @@ fn a_registration_is_compared_with_what_is_wanted() -> Result<()> {
 }
 
 #[test]
+fn a_registration_is_put_right_by_a_fix() -> Result<()> {
+    let machine = Machine::healthy()?;
+    let theirs = Settings::new().on(["Stop"], &Hook::exec("/bin/true"));
+    machine.settings(".claude/settings.json", &theirs)?;
+    let said = machine.doctor()?;
+    assert_eq!(
+        said.finds("registration", "problem", "not registered")?["fix"],
+        "run bellwether install"
+    );
+    machine.fix()?.assert_good("registration");
+    let written = std::fs::read_to_string(machine.path(".claude/settings.json"))?;
+    assert!(written.contains("/bin/true"), "{written}");
+
+    machine.client("echo 2.1.324")?;
+    machine
+        .doctor()?
+        .finds("registration", "note", "for Claude Code 2.1.325")?;
+    machine.fix()?.assert_good("registration");
+    Ok(())
+}
+
+#[test]
 fn a_registration_in_two_files_is_told_once() -> Result<()> {
     let machine = Machine::healthy()?;
     // The client runs equal commands once.
@@ -427,7 +449,7 @@ fn a_registration_in_two_files_is_told_once() -> Result<()> {
     let finding = said.finds(
         "twice",
         "warning",
-        "30 events registered in the user settings and in the project settings",
+        "30 events registered in the user and the project settings",
     )?;
     assert_eq!(finding["advice"], "bellwether uninstall --project");
     assert_eq!(said.of("twice").len(), 1);
@@ -569,20 +591,21 @@ fn a_running_daemon_is_good_and_a_busy_port_is_told() -> Result<()> {
 fn older_daemon(place: &Installation) -> Result<JoinHandle<Result<()>>> {
     let socket = place.home().control_socket();
     let listener = UnixListener::bind(&socket)?;
-    let status = json!({"status": {"pid": 1, "version": "0.0.1", "up_ms": 5, "events": 0, "port": null,
+    // No process has this number, so nobody waits for its end.
+    let status = json!({"status": {"pid": u32::MAX, "version": "0.0.1", "up_ms": 5, "events": 0, "port": null,
         "http_trouble": null, "store_trouble": "the disk is full", "torn": 0, "foreign": 0}});
     Ok(std::thread::spawn(move || {
         for stream in listener.incoming() {
-            let mut stream = stream?;
-            let mut line = String::new();
-            BufReader::new(stream.try_clone()?).read_line(&mut line)?;
-            if line.contains("stop") {
-                // Gone before it says so, as the caller looks for it at once.
-                std::fs::remove_file(&socket)?;
-                writeln!(stream, "\"done\"")?;
-                return Ok(());
+            let stream = stream?;
+            for line in BufReader::new(stream.try_clone()?).lines() {
+                if line?.contains("stop") {
+                    // Gone before it says so, as the caller looks for it at once.
+                    std::fs::remove_file(&socket)?;
+                    writeln!(&stream, "\"done\"")?;
+                    return Ok(());
+                }
+                writeln!(&stream, "{status}")?;
             }
-            writeln!(stream, "{status}")?;
         }
         Ok(())
     }))

@@ -13,40 +13,75 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// How often it is looked whether it has.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// A connection to the daemon, which is started if need be; true when it was.
+/// A connection to the daemon, which is started if need be; true when it was. One that is just
+/// ending holds the lock a little longer: it is waited for.
 pub(crate) fn reach(home: &Home, options: &Options) -> anyhow::Result<(Client, bool)> {
-    if let Some(client) = Client::connect(home)? {
-        return Ok((client, false));
-    }
     home.create()?;
     let mut started = false;
-    if let Some(lock) = lock::try_take(home)? {
-        let arguments = options.to_arguments();
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        launch::daemon(&launch::program()?, home, &lock, &arguments)?;
-        started = true;
-    }
-    let client = wait_for(|| Client::connect(home).ok().flatten());
+    let client = wait_for(|| {
+        if let Some(client) = Client::connect(home)? {
+            return Ok(Some(client));
+        }
+        if !started && let Some(lock) = lock::try_take(home)? {
+            let arguments = options.to_arguments();
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            launch::daemon(&launch::program()?, home, &lock, &arguments)?;
+            started = true;
+        }
+        Ok(None)
+    })?;
     let client = client
         .with_context(|| format!("the daemon did not come up; see {}", home.log().display()))?;
     Ok((client, started))
 }
 
-/// Waits until no daemon holds the lock.
-pub(crate) fn wait_for_end(home: &Home) -> anyhow::Result<()> {
-    wait_for(|| (!lock::is_held(home).ok()?).then_some(()))
+/// Stops the daemon, once it has stored everything; false when none runs.
+pub(crate) fn stop(home: &Home) -> anyhow::Result<bool> {
+    let Some(mut client) = Client::connect(home)? else {
+        return Ok(false);
+    };
+    let pid = client.status()?.pid;
+    client.stop()?;
+    wait_for_end(home, pid)?;
+    Ok(true)
+}
+
+/// Waits until a daemon's process has ended.
+fn wait_for_end(home: &Home, pid: u32) -> anyhow::Result<()> {
+    wait_for(|| Ok((!runs(pid)).then_some(())))?
         .with_context(|| format!("the daemon has not ended yet; see {}", home.log().display()))
 }
 
-fn wait_for<T>(mut ready: impl FnMut() -> Option<T>) -> Option<T> {
+/// Whether a process runs; one that has ended and was not waited for does not.
+fn runs(pid: u32) -> bool {
+    let ended = |stat: String| {
+        stat.rsplit(") ")
+            .next()
+            .is_some_and(|rest| rest.starts_with('Z'))
+    };
+    match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
+        Ok(stat) => !ended(stat),
+        Err(_) => cfg!(not(target_os = "linux")) && signal_reaches(pid),
+    }
+}
+
+/// Where there is no `/proc` the process itself is asked.
+fn signal_reaches(pid: u32) -> bool {
+    i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
+}
+
+fn wait_for<T>(mut ready: impl FnMut() -> anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
-        if let Some(value) = ready() {
-            return Some(value);
+        if let Some(value) = ready()? {
+            return Ok(Some(value));
         }
         std::thread::sleep(LOOK_EVERY);
     }
-    None
+    Ok(None)
 }
 
 /// How many bytes of the journal are not stored yet.

@@ -8,6 +8,9 @@ mod exit;
 mod explain;
 mod installation;
 mod output;
+mod person;
+mod registration;
+mod settings;
 
 use std::process::ExitCode;
 

@@ -1,5 +1,7 @@
 //! What people read in a terminal: times, sizes, and one line for an event.
 
+use std::path::Path;
+
 use bellwether_flock::Stored;
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Tool};
@@ -8,6 +10,7 @@ use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use similar::TextDiff;
 
 /// A session's id is told apart by this much of it.
 const SESSION: usize = 8;
@@ -53,6 +56,13 @@ pub(crate) fn duration(ms: u64) -> String {
 pub(crate) fn many(count: usize, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")
+}
+
+/// What changes in a file, as `diff -u` shows it; nothing when nothing does.
+pub(crate) fn diff(path: &Path, old: &str, new: &str) -> String {
+    let name = path.display().to_string();
+    let diff = TextDiff::from_lines(old, new);
+    diff.unified_diff().header(&name, &name).to_string()
 }
 
 /// An event as one line: time, session, what, and the first of its words.

@@ -98,7 +98,8 @@ mod tests {
         let path = folder.path().join("daemon.log");
         let mut log = Rotating::open(path.clone(), 10).unwrap();
         for number in 0..9 {
-            writeln!(log, "line number {number}").unwrap();
+            log.write_all(format!("line number {number}\n").as_bytes())
+                .unwrap();
         }
         let mut files: Vec<_> = std::fs::read_dir(folder.path())
             .unwrap()

@@ -16,6 +16,14 @@ pub(crate) struct Program {
     seen: Option<(u64, u64, u64, i64)>,
 }
 
+/// What stands where the running program was started from.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Now {
+    Same,
+    Replaced,
+    Gone,
+}
+
 impl Program {
     pub(crate) fn running() -> Self {
         let path = std::env::current_exe().unwrap_or_default();
@@ -25,11 +33,14 @@ impl Program {
         }
     }
 
-    /// Whether another file stands at the program's path. A hook that merely says that it is newer
-    /// is not believed: we would replace ourselves by ourselves for ever.
-    pub(crate) fn is_replaced(&self) -> bool {
-        let now = identity(&self.path);
-        now.is_some() && now != self.seen
+    /// What stands at the program's path now. A hook that merely says that it is newer is not
+    /// believed: we would replace ourselves by ourselves for ever.
+    pub(crate) fn now(&self) -> Now {
+        match identity(&self.path) {
+            None => Now::Gone,
+            now if now == self.seen => Now::Same,
+            _ => Now::Replaced,
+        }
     }
 
     /// Becomes the program that stands there now; the lock is kept over it. Returns only on failure.
@@ -95,10 +106,10 @@ mod tests {
             seen: identity(&path),
             path: path.clone(),
         };
-        assert!(!program.is_replaced());
+        assert_eq!(program.now(), Now::Same);
         std::fs::remove_file(&path).unwrap();
-        assert!(!program.is_replaced(), "a missing file is no successor");
+        assert_eq!(program.now(), Now::Gone);
         std::fs::write(&path, "newer").unwrap();
-        assert!(program.is_replaced());
+        assert_eq!(program.now(), Now::Replaced);
     }
 }

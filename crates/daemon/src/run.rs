@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use bellwether_spine::journal;
 use bellwether_spine::trouble::Troubles;
-use bellwether_spine::{Home, SpineError, VERSION, lock};
+use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
 use tracing::{error, info, warn};
 
 use crate::pipeline::Pipeline;
@@ -21,22 +21,31 @@ use crate::shared::Shared;
 use crate::socket::Sockets;
 use crate::{DaemonError, Options, log};
 
-/// Runs a daemon in this process until it has a reason to end.
+/// Runs a daemon in this process until it has a reason to end. Why it could not is noted: a daemon
+/// that a hook started has nobody to tell.
 pub fn run(home: &Home, options: &Options) -> Result<(), DaemonError> {
+    let ended = run_alone(home, options);
+    if let Err(failure) = &ended
+        && !matches!(failure, DaemonError::AlreadyRunning { .. })
+    {
+        error!("{failure}");
+        let text = format!("the daemon could not run: {failure}");
+        let _ = Troubles(home).note("daemon_failed", &text);
+    }
+    ended
+}
+
+fn run_alone(home: &Home, options: &Options) -> Result<(), DaemonError> {
+    // Whatever is created, the database's side files too, is for its owner alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+    signals::ignore_write_signals();
     home.create()?;
     let lock = take_lock(home, options.lock_fd)?;
     log::start(&home.log())?;
     info!("daemon {VERSION} begins, process {}", std::process::id());
-    let ended = rounds(home, options, lock);
-    match &ended {
-        Ok(()) => info!("daemon ends"),
-        Err(failure) => {
-            error!("{failure}");
-            let text = format!("the daemon could not run: {failure}");
-            let _ = Troubles(home).note("daemon_failed", &text);
-        }
-    }
-    ended
+    rounds(home, options, lock)?;
+    info!("daemon ends");
+    Ok(())
 }
 
 /// Serves as often as it takes to end without losing anything.
@@ -73,12 +82,12 @@ async fn live(
     home.create()?;
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
-    let pipeline = Arc::new(Pipeline::start(home, Arc::clone(&shared))?);
-    let exit = serve(&sockets, options, program, &pipeline, &shared).await?;
+    let pipeline = Pipeline::start(home, Arc::clone(&shared))?;
+    let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
     info!("ending: {exit:?}");
     drop(sockets);
     let bytes = journal::total_bytes(&home.journal())?;
-    if let Err(text) = pipeline.drain().await {
+    if let Err(text) = pipeline.asker().drain().await {
         warn!("not everything was stored: {text}");
     }
     Ok((exit, bytes))

@@ -10,8 +10,8 @@ use tokio::task::JoinSet;
 use tracing::{info, warn};
 
 use crate::control::{self, Context};
-use crate::pipeline::Pipeline;
-use crate::program::{Program, is_newer};
+use crate::pipeline::Asker;
+use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
 use crate::socket::Sockets;
 use crate::{DaemonError, Options, http};
@@ -37,7 +37,7 @@ pub(crate) async fn serve(
     sockets: &Sockets,
     options: &Options,
     program: &Program,
-    pipeline: &Arc<Pipeline>,
+    asker: &Asker,
     shared: &Arc<Shared>,
 ) -> Result<Exit, DaemonError> {
     let failed = || DaemonError::system("listen for signals");
@@ -46,7 +46,7 @@ pub(crate) async fn serve(
     let (exit, mut exits) = mpsc::channel(1);
     let context = Context {
         shared: Arc::clone(shared),
-        pipeline: Arc::clone(pipeline),
+        asker: asker.clone(),
         exit,
         started_ms: clock::boot_ms(),
     };
@@ -58,14 +58,20 @@ pub(crate) async fn serve(
     loop {
         tokio::select! {
             woken = wake(sockets, program) => {
-                pipeline.look();
-                if woken == Woken::ByNewer {
-                    return Ok(Exit::Upgrade);
+                asker.look();
+                match woken {
+                    Woken::Equal => {}
+                    Woken::Newer => return Ok(Exit::Upgrade),
+                    Woken::Stranger => return Ok(Exit::Stop),
                 }
             }
             accepted = sockets.control.accept() => match accepted {
                 Ok((stream, _)) => drop(tasks.spawn(control::serve(stream, context.clone()))),
-                Err(error) => warn!("cannot accept a control connection: {error}"),
+                Err(error) => {
+                    warn!("cannot accept a control connection: {error}");
+                    // It is likely a want of descriptors, which does not end at once.
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
             },
             _ = tasks.join_next(), if !tasks.is_empty() => {}
             () = idle(shared, options.idle_exit) => return Ok(Exit::Idle),
@@ -74,27 +80,35 @@ pub(crate) async fn serve(
             },
             _ = terminate.recv() => return Ok(Exit::Stop),
             _ = interrupt.recv() => return Ok(Exit::Stop),
-            asked = exits.recv() => return Ok(asked.unwrap_or(Exit::Stop)),
+            wish = exits.recv() => return Ok(wish.unwrap_or(Exit::Stop)),
         }
     }
 }
 
-#[derive(PartialEq, Eq)]
+/// By whom the daemon was woken.
 enum Woken {
-    ByHook,
-    ByNewer,
+    /// A hook of this version or an older one.
+    Equal,
+    /// A newer hook, and a newer program stands in our place.
+    Newer,
+    /// A newer hook, and our own program is gone: that hook's daemon takes over.
+    Stranger,
 }
 
 /// Takes all wake-ups that wait, and says whether one came from a newer program than ours.
 async fn wake(sockets: &Sockets, program: &Program) -> Woken {
     let mut text = [0; 64];
-    let mut woken = Woken::ByHook;
+    let mut woken = Woken::Equal;
     let mut length = sockets.wake.recv(&mut text).await.unwrap_or(0);
     loop {
         let theirs = std::str::from_utf8(&text[..length]).unwrap_or_default();
-        if is_newer(theirs, VERSION) && program.is_replaced() {
+        if is_newer(theirs, VERSION) {
+            match program.now() {
+                Now::Same => {}
+                Now::Replaced => woken = Woken::Newer,
+                Now::Gone => woken = Woken::Stranger,
+            }
             info!("a hook of version {theirs} woke this daemon of version {VERSION}");
-            woken = Woken::ByNewer;
         }
         match sockets.wake.try_recv(&mut text) {
             Ok(more) => length = more,

@@ -1,7 +1,8 @@
 //! The daemon's sockets: bound under the lock, so that a file in the way is a dead daemon's.
 
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use bellwether_spine::Home;
 use tokio::net::{UnixDatagram, UnixListener};
@@ -12,7 +13,7 @@ use crate::DaemonError;
 pub(crate) struct Sockets {
     pub wake: UnixDatagram,
     pub control: UnixListener,
-    paths: [PathBuf; 2],
+    files: Vec<(PathBuf, u64)>,
 }
 
 impl Sockets {
@@ -25,28 +26,42 @@ impl Sockets {
             .map_err(DaemonError::system("bind the wake-up socket"))?;
         let control = UnixListener::bind(&paths[1])
             .map_err(DaemonError::system("bind the control socket"))?;
+        let files = paths
+            .into_iter()
+            .filter_map(|path| Some((inode(&path)?, path)));
         Ok(Self {
             wake,
             control,
-            paths,
+            files: files.map(|(inode, path)| (path, inode)).collect(),
         })
     }
 
     /// Whether somebody has removed the files: a cleaner of temporary folders may.
     pub(crate) fn are_gone(&self) -> bool {
-        self.paths.iter().any(|path| !path.exists())
+        self.files
+            .iter()
+            .any(|(path, ours)| inode(path) != Some(*ours))
     }
 }
 
 impl Drop for Sockets {
     fn drop(&mut self) {
-        for path in &self.paths {
+        // Files that are no longer ours belong to another daemon.
+        for (path, _) in self
+            .files
+            .iter()
+            .filter(|(path, ours)| inode(path) == Some(*ours))
+        {
             let _ = remove(path);
         }
     }
 }
 
-fn remove(path: &PathBuf) -> io::Result<()> {
+fn inode(path: &Path) -> Option<u64> {
+    Some(std::fs::symlink_metadata(path).ok()?.ino())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -47,11 +47,12 @@ pub(crate) fn read(stream: BorrowedFd<'_>) -> Input {
             Some(0) => break End::Closed,
             None => break End::Silent,
             Some(more) => {
-                let complete = scan.feed(&bytes[length..length + more]);
-                length += more;
-                if complete {
+                if let Some(end) = scan.feed(&bytes[length..length + more]) {
+                    // What follows the value is not ours.
+                    length += end;
                     break End::Complete;
                 }
+                length += more;
                 if length > MOST {
                     break End::TooLong;
                 }
@@ -92,26 +93,25 @@ struct Scan {
 }
 
 impl Scan {
-    /// Takes the next bytes; true when an object or array has been closed. Any other value is
-    /// complete only with its stream: no event is one.
-    fn feed(&mut self, mut bytes: &[u8]) -> bool {
+    /// Takes the next bytes and says how many of them belong to the value, once an object or array
+    /// has been closed. Any other value is complete only with its stream: no event is one.
+    fn feed(&mut self, all: &[u8]) -> Option<usize> {
+        let mut bytes = all;
         while let Some((&byte, rest)) = bytes.split_first() {
             if self.escaped {
                 self.escaped = false;
             } else if self.in_string {
-                let Some(at) = memchr2(b'"', b'\\', bytes) else {
-                    return false;
-                };
+                let at = memchr2(b'"', b'\\', bytes)?;
                 self.escaped = bytes[at] == b'\\';
                 self.in_string = self.escaped;
                 bytes = &bytes[at + 1..];
                 continue;
             } else if self.structure(byte) {
-                return true;
+                return Some(all.len() - rest.len());
             }
             bytes = rest;
         }
-        false
+        None
     }
 
     /// A byte outside strings; true when it closes the value.
@@ -167,6 +167,8 @@ mod tests {
         ] {
             let input = read_pieces(vec![text.into()], false);
             assert_eq!(input.end, End::Complete, "{text}");
+            let end = text.rfind(['}', ']']).unwrap();
+            assert_eq!(input.bytes, &text.as_bytes()[..=end]);
         }
     }
 
@@ -192,7 +194,7 @@ mod tests {
         let pieces = text.as_bytes().chunks(777).map(<[u8]>::to_vec).collect();
         let input = read_pieces(pieces, false);
         assert_eq!(input.end, End::Complete);
-        assert!(input.bytes.starts_with(text.as_bytes()));
+        assert_eq!(input.bytes, text.as_bytes());
     }
 
     proptest! {
@@ -204,7 +206,7 @@ mod tests {
             for piece in json.as_bytes().chunks(size) {
                 prop_assert!(fed < json.len());
                 fed += piece.len();
-                prop_assert_eq!(scan.feed(piece), fed == json.len());
+                prop_assert_eq!(scan.feed(piece), (fed == json.len()).then_some(piece.len()));
             }
         }
     }

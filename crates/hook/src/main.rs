@@ -6,19 +6,18 @@
 #![no_main]
 #![expect(
     unsafe_code,
-    reason = "`main` is called by the C library, and signals are set through it"
+    reason = "`main` is called by the C library and gets its words from it"
 )]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
+use std::os::unix::ffi::OsStrExt as _;
 
-/// Called by the C library. Arguments are read through `std::env`, which has them already.
+/// Called by the C library.
 #[unsafe(no_mangle)]
-extern "C" fn main(_count: c_int, _words: *const *const c_char) -> c_int {
-    // SAFETY: no other thread exists, and ignoring a signal installs no handler. A client that has
-    // gone, or a limit on file sizes, is then an error of a write and not the end of the hook.
-    unsafe {
-        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
-        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-    }
-    c_int::from(bellwether_hook::run(std::env::args_os().skip(1)))
+extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
+    // SAFETY: the C library gives `count` pointers to strings that live as long as the process.
+    let word = |at| unsafe { CStr::from_ptr(*words.add(at)) };
+    let words = (1..usize::try_from(count).unwrap_or(0)).map(word);
+    let words = words.map(|word| OsString::from(OsStr::from_bytes(word.to_bytes())));
+    c_int::from(bellwether_hook::run(words))
 }

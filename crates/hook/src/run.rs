@@ -13,12 +13,15 @@ use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
-use bellwether_spine::{Home, SpineError, VERSION, launch, lock};
+use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
 
 use crate::arguments::Arguments;
 use crate::handled::Handled;
 use crate::handlers::{self, Context, troubles};
 use crate::input::{self, End, Input};
+
+/// What is told when the journal is at its cap.
+const FULL: &str = "events are being lost: the journal is full because no daemon reads it; see `bellwether status`";
 
 /// Handles the one event that stands on stdin and returns the exit code.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
@@ -26,6 +29,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     if arguments.help {
         return help();
     }
+    signals::ignore_write_signals();
     let home = Home::find(arguments.home.clone());
     survive_panics(home.as_ref().ok().cloned());
     let stdin = std::io::stdin();
@@ -114,9 +118,13 @@ impl Visit<'_> {
             say(&rendered);
         }
         let kept = self.keep(event, text, &reply, &rendered);
-        if let Err(error) = &kept {
-            self.note_journal(error, event, &mut reply);
-            rendered = claude::reply::render(event.kind, self.client, &reply);
+        match &kept {
+            Ok(Appended::Written) => {}
+            Ok(Appended::Dropped) => drop(self.note("journal_full", FULL)),
+            Err(error) => {
+                self.note_journal(error, event, &mut reply);
+                rendered = claude::reply::render(event.kind, self.client, &reply);
+            }
         }
         if waits {
             say(&rendered);
@@ -212,17 +220,16 @@ impl Visit<'_> {
         }
     }
 
-    /// A journal that does not take events is told at once where it cannot be noted for later.
+    /// A journal that does not take events is told at once, and where that cannot be remembered only
+    /// at the start of a session.
     fn note_journal(&self, error: &SpineError, event: &Event<'_>, reply: &mut Reply) {
         let text = format!("events are being lost: {error}");
-        let noted = self.note("journal_not_written", &text);
         let session = event.session.as_deref().unwrap_or_default();
         let tell = match &self.home {
-            Ok(home) if noted => {
+            Ok(home) if self.note("journal_not_written", &text) => {
                 let untold = Troubles(home).untold(session);
-                troubles::can_tell(event.kind)
-                    && Troubles(home).told(session, &untold).is_ok()
-                    && !untold.is_empty()
+                let can_tell = troubles::can_tell(event.kind) && !untold.is_empty();
+                can_tell && Troubles(home).told(session, &untold).is_ok()
             }
             _ => event.kind == Kind::SessionStart,
         };

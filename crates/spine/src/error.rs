@@ -26,6 +26,12 @@ pub enum SpineError {
         /// How many there were.
         wanted: usize,
     },
+    /// `--home` must mean the same folder wherever the process stands.
+    #[error("--home takes an absolute path, not {:?}", path.display().to_string())]
+    NotAbsolute {
+        /// What was given.
+        path: PathBuf,
+    },
     /// Neither arguments nor environment nor the user database name a home folder.
     #[error("no home folder: HOME is not set and user {uid} has no entry in /etc/passwd")]
     NoHome {

@@ -4,7 +4,7 @@
 //! sockets, journal and database are state, never runtime files: a reboot or a logout must not lose them.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::{SpineError, place};
@@ -17,24 +17,31 @@ const SOCKET_PATH_MAX: usize = 100;
 pub struct Home {
     root: Option<PathBuf>,
     state: PathBuf,
+    sockets: PathBuf,
     config: PathBuf,
 }
 
 impl Home {
-    /// The installation that `--home` names, or the user's own.
+    /// The installation that `--home` names, or the user's own. A folder of ours that stands where
+    /// anyone may write is made and checked here, so that no path below it can be had unchecked.
     pub fn find(root: Option<PathBuf>) -> Result<Self, SpineError> {
-        match root {
-            Some(root) => Ok(Self::under(std::path::absolute(&root).unwrap_or(root))),
-            None => Self::of_user(),
+        let home = match root {
+            Some(root) if root.is_absolute() => Self::under(root),
+            Some(root) => return Err(SpineError::NotAbsolute { path: root }),
+            None => Self::of_user()?,
+        };
+        for folder in [home.state(), home.sockets()] {
+            if place::is_stand_in(folder) {
+                place::create_private(folder)?;
+                place::check_private(folder)?;
+            }
         }
+        Ok(home)
     }
 
     fn under(root: PathBuf) -> Self {
-        Self {
-            state: place::local(root.join("state")),
-            config: root.join("config"),
-            root: Some(root),
-        }
+        let (state, config) = (root.join("state"), root.join("config"));
+        Self::new(Some(root), state, config)
     }
 
     fn of_user() -> Result<Self, SpineError> {
@@ -52,11 +59,23 @@ impl Home {
                     .join("bellwether"),
             )
         };
-        Ok(Self {
-            root: None,
-            state: place::local(state),
+        Ok(Self::new(None, state, config))
+    }
+
+    fn new(root: Option<PathBuf>, state: PathBuf, config: PathBuf) -> Self {
+        let state = place::local(state);
+        let longest = state.as_os_str().len() + "/control.sock".len();
+        let sockets = if longest <= SOCKET_PATH_MAX {
+            state.clone()
+        } else {
+            place::short_folder(&state)
+        };
+        Self {
+            root,
+            state,
+            sockets,
             config,
-        })
+        }
     }
 
     /// What `--home` said, if anything: a process we start gets the same.
@@ -99,42 +118,46 @@ impl Home {
         self.state.join("troubles.jsonl")
     }
 
+    /// Which project files are trusted.
+    pub fn trust(&self) -> PathBuf {
+        self.state.join("trust.json")
+    }
+
+    /// What the hook reads of the configuration, for one project or for none.
+    pub fn snapshot(&self, project: Option<&Path>) -> PathBuf {
+        let key = project.map_or_else(|| "none".to_owned(), place::key);
+        self.state.join("config").join(format!("{key}.snapshot"))
+    }
+
+    /// The person's configuration file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.yaml")
+    }
+
+    /// The person's keys for services.
+    pub fn keys(&self) -> PathBuf {
+        self.config.join("keys.json")
+    }
+
+    /// The folder of sockets: the state folder, or a short one where that has too long a path.
+    fn sockets(&self) -> &Path {
+        &self.sockets
+    }
+
     /// The socket that takes wake-ups.
     pub fn wake_socket(&self) -> PathBuf {
-        self.socket("wake.sock")
+        self.sockets.join("wake.sock")
     }
 
     /// The socket that the CLI talks to.
     pub fn control_socket(&self) -> PathBuf {
-        self.socket("control.sock")
-    }
-
-    fn socket(&self, name: &str) -> PathBuf {
-        let path = self.state.join(name);
-        if path.as_os_str().as_bytes().len() <= SOCKET_PATH_MAX {
-            return path;
-        }
-        place::short_folder(&self.state).join(name)
+        self.sockets.join("control.sock")
     }
 
     /// Creates the folders that sockets and journal need, each for its owner alone.
     pub fn create(&self) -> Result<(), SpineError> {
         place::create_private(&self.journal())?;
-        if let Some(folder) = self.wake_socket().parent() {
-            place::create_private(folder)?;
-        }
-        self.check()
-    }
-
-    /// Checks the folders that stand where anyone may write; the others are the user's own affair.
-    pub fn check(&self) -> Result<(), SpineError> {
-        let socket = self.wake_socket();
-        for folder in [Some(self.state()), socket.parent()].into_iter().flatten() {
-            if place::is_stand_in(folder) {
-                place::check_private(folder)?;
-            }
-        }
-        Ok(())
+        place::create_private(&self.sockets)
     }
 }
 

@@ -5,6 +5,7 @@
 //! hook has about a millisecond.
 
 pub mod clock;
+pub mod config;
 pub mod error;
 pub mod home;
 pub mod journal;
@@ -12,6 +13,7 @@ pub mod launch;
 pub mod lock;
 pub mod meta;
 pub mod place;
+pub mod signals;
 pub mod text;
 pub mod trouble;
 pub mod wake;

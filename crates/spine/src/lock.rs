@@ -28,7 +28,8 @@ pub fn try_take(home: &Home) -> Result<Option<OwnedFd>, SpineError> {
     }
 }
 
-/// Whether some process holds the daemon's lock. A missing lock file means that none ever did.
+/// Whether some process holds the daemon's lock. To know, it is taken for a moment: a hook that wants
+/// to start a daemon in just that moment leaves it to the next event. Not for anything but tests.
 pub fn is_held(home: &Home) -> Result<bool, SpineError> {
     match try_take(home) {
         Ok(lock) => Ok(lock.is_none()),

@@ -4,8 +4,9 @@
 //! sockets on 9p are pretended. State found there moves to a local folder that is keyed by machine and by the folder it
 //! stands for, so that one home mounted on ten machines has ten journals.
 
+use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -25,7 +26,22 @@ const SHARED: &[u32] = &[
     0x00c3_6400, // Ceph
     0x7375_7245, // Coda
     0x786f_4256, // VirtualBox shared folders
-    0x6573_5546, // FUSE: sshfs and friends
+    0x0bd0_0bd0, // Lustre
+    0x4750_4653, // GPFS
+    0x1983_0326, // BeeGFS
+];
+
+/// File systems in user space are of all kinds; these of them are shared. An encrypted home is not.
+#[cfg(target_os = "linux")]
+const FUSE: u32 = 0x6573_5546;
+#[cfg(target_os = "linux")]
+const SHARED_FUSE: &[&str] = &[
+    "fuse.sshfs",
+    "fuse.rclone",
+    "fuse.s3fs",
+    "fuse.glusterfs",
+    "fuse.ceph-fuse",
+    "fuse.nfs",
 ];
 
 /// Where local state may live when the home folder may not hold it: survives a reboot, unlike `/tmp`.
@@ -50,6 +66,11 @@ fn stand_in(parent: &Path, folder: &Path) -> PathBuf {
         rustix::process::getuid().as_raw(),
         hex(&key.finalize()[..8])
     ))
+}
+
+/// A short name for a path, the same each time.
+pub(crate) fn key(path: &Path) -> String {
+    hex(&Sha256::digest(path.as_os_str().as_bytes())[..8])
 }
 
 /// Whether a folder is one of ours in a place where anyone may write.
@@ -79,9 +100,37 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// Whether `path`, or the nearest folder above it that exists, is on a shared file system.
 #[cfg(target_os = "linux")]
 fn is_shared(path: &Path) -> bool {
-    path.ancestors()
-        .find_map(|folder| rustix::fs::statfs(folder).ok())
-        .is_some_and(|stat| u32::try_from(stat.f_type).is_ok_and(|magic| SHARED.contains(&magic)))
+    let found = path
+        .ancestors()
+        .find_map(|folder| Some((folder, rustix::fs::statfs(folder).ok()?)));
+    let Some((folder, stat)) = found else {
+        return false;
+    };
+    match u32::try_from(stat.f_type) {
+        Ok(FUSE) => {
+            let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            mounted_as(&mounts, &folder).is_some_and(|kind| SHARED_FUSE.contains(&kind))
+        }
+        Ok(magic) => SHARED.contains(&magic),
+        Err(_) => false,
+    }
+}
+
+/// The type of the mount that a folder is on, from the text of `/proc/self/mountinfo`.
+#[cfg(target_os = "linux")]
+fn mounted_as<'a>(mounts: &'a str, folder: &Path) -> Option<&'a str> {
+    let mounts = mounts.lines().filter_map(|line| {
+        let (left, right) = line.split_once(" - ")?;
+        let point = Path::new(left.split(' ').nth(4)?);
+        folder
+            .starts_with(point)
+            .then_some((point.as_os_str().len(), right.split(' ').next()?))
+    });
+    // Of two mounts on the same folder the later one counts.
+    mounts
+        .max_by_key(|(length, _)| *length)
+        .map(|(_, kind)| kind)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -101,6 +150,27 @@ pub fn create_private(path: &Path) -> Result<(), SpineError> {
         .mode(0o700)
         .create(path)
         .map_err(|source| SpineError::io("create the folder", path, source))
+}
+
+/// Replaces a file of ours, whole or not at all, for its owner alone; its folder is made if missing.
+pub fn replace_private(path: &Path, content: &[u8]) -> Result<(), SpineError> {
+    let failed = |source| SpineError::io("write", path, source);
+    if let Some(folder) = path.parent() {
+        create_private(folder)?;
+    }
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(format!(".{}", std::process::id()));
+    let mut file = std::fs::File::options()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&fresh)
+        .map_err(failed)?;
+    file.write_all(content)
+        .and_then(|()| file.sync_data())
+        .map_err(failed)?;
+    std::fs::rename(&fresh, path).map_err(failed)
 }
 
 /// Checks that `path` is a real folder (no symlink) of this user that nobody else may enter. Folders in places where
@@ -159,6 +229,19 @@ mod tests {
             check_private(&link),
             Err(SpineError::Untrusted { .. })
         ));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_innermost_mount_counts() {
+        let mounts = "22 1 254:0 / / rw - ext4 /dev/vda rw\n\
+                      30 22 0:40 / /home/dev rw shared:1 - fuse.sshfs host: rw\n\
+                      31 30 0:41 / /home/dev/vault rw - fuse.gocryptfs x rw\n";
+        let kind = |folder: &str| mounted_as(mounts, Path::new(folder)).unwrap();
+        assert_eq!(kind("/var"), "ext4");
+        assert_eq!(kind("/home/dev/.local"), "fuse.sshfs");
+        assert_eq!(kind("/home/dev/vault/x"), "fuse.gocryptfs");
+        assert_eq!(kind("/home/developer"), "ext4");
     }
 
     #[test]

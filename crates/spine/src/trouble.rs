@@ -1,8 +1,8 @@
 //! Troubles: what we could not do, kept until a person has been told.
 //!
 //! A hook that fails must not say so by failing. It appends one line here; the next session's
-//! start, `status` and `doctor` tell. Each trouble is told once a session. The file is bounded:
-//! past its limit the first troubles stand for the later ones.
+//! start, `status` and `doctor` tell. Each trouble is told once a session. A trouble that goes on is
+//! noted again every few minutes, which bounds the file: what is older than a day is forgotten.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -10,10 +10,10 @@ use std::os::unix::fs::OpenOptionsExt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Home, SpineError, clock};
+use crate::{Home, SpineError, clock, place};
 
-/// More than this is not kept: it is some hundred lines, all likely the same.
-const LIMIT: u64 = 64 * 1024;
+/// A trouble that goes on is noted again after this long.
+const AGAIN_MS: u64 = 10 * 60 * 1000;
 /// A trouble older than this is over.
 const LIFE_MS: u64 = 24 * 3600 * 1000;
 
@@ -26,7 +26,7 @@ pub struct Trouble {
     pub text: String,
     /// When it happened last, milliseconds since 1970.
     pub at_ms: u64,
-    /// How often it was noted.
+    /// How often it was noted; at most once every few minutes.
     pub count: usize,
 }
 
@@ -51,10 +51,15 @@ enum Line {
 pub struct Troubles<'a>(pub &'a Home);
 
 impl Troubles<'_> {
-    /// Notes a trouble.
+    /// Notes a trouble. The same kind is noted at most every few minutes, and new kinds always.
     pub fn note(self, code: &str, text: &str) -> Result<(), SpineError> {
+        let now = clock::wall_ms();
+        let recent = |trouble: &Trouble| trouble.code == code && now < trouble.at_ms + AGAIN_MS;
+        if self.recent().iter().any(recent) {
+            return Ok(());
+        }
         self.append(&Line::Happened {
-            at_ms: clock::wall_ms(),
+            at_ms: now,
             code: code.to_owned(),
             text: text.to_owned(),
         })
@@ -117,29 +122,27 @@ impl Troubles<'_> {
         })
     }
 
-    /// Forgets what is over. A line that is appended meanwhile may be lost: it would come again.
+    /// Forgets what is over. A line that is appended in just that moment may be lost.
     pub fn tidy(self) -> Result<(), SpineError> {
         let path = self.0.troubles();
-        if !path.exists() {
+        let all = std::fs::read(&path).unwrap_or_default();
+        let kept = self.lines();
+        if kept.len() == memchr::memchr_iter(b'\n', &all).count() {
             return Ok(());
         }
-        let kept = self.lines();
-        let written = if kept.is_empty() {
-            std::fs::remove_file(&path)
-        } else {
-            let text: String = kept.iter().filter_map(|line| text_of(line).ok()).collect();
-            let fresh = path.with_extension("new");
-            std::fs::write(&fresh, text).and_then(|()| std::fs::rename(&fresh, &path))
-        };
-        written.map_err(|source| SpineError::io("tidy", &path, source))
+        if kept.is_empty() {
+            return std::fs::remove_file(&path)
+                .map_err(|source| SpineError::io("tidy", &path, source));
+        }
+        let text: String = kept.iter().filter_map(|line| text_of(line).ok()).collect();
+        place::replace_private(&path, text.as_bytes())
     }
 
-    /// Forgets all troubles: the person has seen them.
+    /// Forgets everything.
     pub fn forget(self) -> Result<(), SpineError> {
-        let path = self.0.troubles();
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(SpineError::io("delete", &path, source))
+        match std::fs::remove_file(self.0.troubles()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(SpineError::io("remove", &self.0.troubles(), error))
             }
             _ => Ok(()),
         }
@@ -176,11 +179,6 @@ impl Troubles<'_> {
             opened => opened,
         }
         .map_err(failed)?;
-        // What was told is kept past the limit too, else it would be told for ever.
-        let full = file.metadata().map_err(failed)?.len() >= LIMIT;
-        if full && matches!(line, Line::Happened { .. }) {
-            return Ok(());
-        }
         file.write_all(
             text_of(line)
                 .map_err(|error| failed(error.into()))?
@@ -212,35 +210,33 @@ mod tests {
         let troubles = Troubles(&home);
         assert!(troubles.untold("a").is_empty());
         troubles.note("disk", "the disk is full").unwrap();
-        troubles.note("disk", "the disk is still full").unwrap();
         let untold = troubles.untold("a");
-        assert_eq!(untold.len(), 1);
         assert_eq!(
-            (untold[0].count, untold[0].text.as_str()),
-            (2, "the disk is still full")
+            (untold.len(), untold[0].text.as_str()),
+            (1, "the disk is full")
         );
         troubles.told("a", &untold).unwrap();
         assert!(troubles.untold("a").is_empty());
         assert_eq!(troubles.untold("b").len(), 1);
         troubles.note("journal", "another").unwrap();
         assert_eq!(troubles.untold("a")[0].code, "journal");
+        troubles.forget().unwrap();
+        assert!(troubles.recent().is_empty());
     }
 
     #[test]
-    fn a_flood_is_bounded_and_garbage_is_passed_over() {
+    fn a_flood_is_noted_once_and_does_not_hide_a_new_kind() {
         let (_folder, home) = home();
         let troubles = Troubles(&home);
-        troubles.note("first", "kept").unwrap();
-        let mut file = File::options().append(true).open(home.troubles()).unwrap();
-        file.write_all(b"\xff\xfe not json\n").unwrap();
-        for _ in 0..2000 {
+        for _ in 0..200 {
             troubles.note("flood", &"x".repeat(100)).unwrap();
         }
-        assert!(std::fs::metadata(home.troubles()).unwrap().len() < LIMIT + 1024);
-        assert_eq!(troubles.recent()[0].code, "first");
-        let untold = troubles.untold("s");
-        troubles.told("s", &untold).unwrap();
-        assert!(troubles.untold("s").is_empty());
+        let mut file = File::options().append(true).open(home.troubles()).unwrap();
+        file.write_all(b"\xff\xfe not json\n").unwrap();
+        troubles.note("new", "heard all the same").unwrap();
+        let recent = troubles.recent();
+        let codes: Vec<&str> = recent.iter().map(|trouble| trouble.code.as_str()).collect();
+        assert_eq!((codes, recent[0].count), (vec!["flood", "new"], 1));
     }
 
     #[test]

@@ -31,13 +31,6 @@ pub fn send(home: &Home) -> Wake {
 }
 
 fn try_send(home: &Home) -> Result<(), Errno> {
-    home.check().or_else(|error| {
-        if error.is_not_found() {
-            Ok(())
-        } else {
-            Err(Errno::ACCESS)
-        }
-    })?;
     let address = SocketAddrUnix::new(home.wake_socket())?;
     let socket = socket_with(
         AddressFamily::UNIX,

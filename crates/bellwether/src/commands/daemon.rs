@@ -3,7 +3,6 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
-use bellwether_daemon::control::Client;
 use bellwether_daemon::{DEFAULT_PORT, Options};
 use bellwether_spine::Home;
 use clap::{Args, Subcommand};
@@ -89,12 +88,10 @@ fn start(home: &Home, options: &Options) -> anyhow::Result<()> {
 }
 
 fn stop(home: &Home) -> anyhow::Result<()> {
-    let Some(mut client) = Client::connect(home)? else {
+    if installation::stop(home)? {
+        println!("the daemon has stopped; the next event starts it again");
+    } else {
         println!("no daemon runs");
-        return Ok(());
-    };
-    client.stop()?;
-    installation::wait_for_end(home)?;
-    println!("the daemon has stopped; the next event starts it again");
+    }
     Ok(())
 }

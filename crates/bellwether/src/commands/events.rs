@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
-use bellwether_daemon::Options;
+use bellwether_daemon::control::Client;
 use bellwether_flock::{Filter, Reader, Stored};
 use bellwether_spine::{Home, text};
 use clap::Args;
@@ -12,6 +12,8 @@ use crate::{installation, output};
 
 /// How many events are read from the store at a time.
 const PAGE: usize = 1000;
+/// How long to wait for the next daemon before looking again.
+const RECONNECT_AFTER: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -61,8 +63,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     drop(reader);
     loop {
         follow(home, &mut filter, arguments.json, &mut out)?;
-        // The daemon has gone, for instance to make way for a newer one.
-        std::thread::sleep(Duration::from_millis(200));
+        // No daemon runs: it has gone, perhaps to make way for a newer one, and comes with the next
+        // event.
+        std::thread::sleep(RECONNECT_AFTER);
     }
 }
 
@@ -99,24 +102,28 @@ fn show_on(
 /// An event as JSON, masked, or as a line.
 fn shown(event: &Stored, json: bool) -> String {
     match event.to_json() {
-        Ok(line) if json => text::mask(&line).into_owned(),
+        Ok(line) if json => text::mask_json(&line),
         _ => output::event(event),
     }
 }
 
-/// Shows what comes for as long as this daemon runs.
+/// Shows what comes for as long as a daemon runs.
 fn follow(
     home: &Home,
     filter: &mut Filter,
     json: bool,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let (client, _) = installation::reach(home, &Options::default())?;
+    let Some(client) = Client::connect(home)? else {
+        return Ok(());
+    };
     for stored in client.watch()? {
-        stored?;
+        let stored = stored?;
         if let Some(reader) = Reader::open(&home.database())? {
             show_on(&reader, filter, json, out)?;
         }
+        // What did not fit need not be looked at again.
+        filter.after = filter.after.max(stored);
     }
     Ok(())
 }

@@ -36,9 +36,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         .unwrap_or(Version::UNKNOWN);
     let explanation = Explanation::of(home, client, &text, &event);
     let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &explanation)?;
-    writeln!(out)?;
-    Ok(())
+    Ok(writeln!(out, "{}", explanation.shown()?)?)
 }
 
 /// The text of the event, and where it came from.

@@ -1,11 +1,16 @@
 //! The commands: one file each, one line in the list below.
 
+mod completions;
 mod daemon;
 mod doctor;
 mod events;
 mod explain;
+mod install;
+mod man;
 mod status;
+mod uninstall;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,6 +47,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Register the hook with Claude Code, leaving everything else in its settings as it is.
+    Install(install::Arguments),
+    /// Take the hook out of Claude Code's settings again.
+    Uninstall(uninstall::Arguments),
     /// Show how the daemon, the journal and the store are.
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
@@ -53,11 +62,21 @@ enum Command {
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
+    /// Print a completion script for your shell.
+    Completions(completions::Arguments),
+    /// Print the manual page, or write one for every command.
+    Man(man::Arguments),
     /// Handle one event from stdin, as `bellwether-hook` does. Always exits 0.
-    #[command(
-        override_usage = "bellwether hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]"
-    )]
-    Hook,
+    #[command(disable_help_flag = true)]
+    Hook {
+        /// What `bellwether-hook --help` lists.
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "OPTIONS"
+        )]
+        words: Vec<OsString>,
+    },
 }
 
 /// Runs the command that the command line names.
@@ -69,20 +88,33 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { exit::USAGE } else { 0 });
         }
     };
-    exit::report(cli.run())
+    match cli.command {
+        // `main` takes the usual way; this is the one with an option before the word `hook`.
+        Command::Hook { words } => {
+            let home = cli
+                .home
+                .into_iter()
+                .flat_map(|home| ["--home".into(), home.into_os_string()]);
+            ExitCode::from(bellwether_hook::run(home.chain(words)))
+        }
+        command => exit::report(command.run(cli.home)),
+    }
 }
 
-impl Cli {
-    fn run(self) -> anyhow::Result<()> {
-        let home = Home::find(self.home)?;
-        match self.command {
-            Command::Status(arguments) => status::run(&home, &arguments),
-            Command::Events(arguments) => events::run(&home, &arguments),
-            Command::Doctor(arguments) => doctor::run(&home, &arguments),
-            Command::Explain(arguments) => explain::run(&home, &arguments),
-            Command::Daemon(arguments) => daemon::run(&home, &arguments),
-            // Reached only behind an option such as `--home`; `main` takes the usual way.
-            Command::Hook => anyhow::bail!("put `hook` first: bellwether hook --home DIR"),
+impl Command {
+    fn run(self, home: Option<PathBuf>) -> anyhow::Result<()> {
+        let home = Home::find(home.map(std::path::absolute).transpose()?)?;
+        match self {
+            Self::Install(arguments) => install::run(&home, &arguments),
+            Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
+            Self::Status(arguments) => status::run(&home, &arguments),
+            Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Doctor(arguments) => doctor::run(&home, &arguments),
+            Self::Explain(arguments) => explain::run(&home, &arguments),
+            Self::Daemon(arguments) => daemon::run(&home, &arguments),
+            Self::Completions(arguments) => completions::run(&arguments),
+            Self::Man(arguments) => man::run(&arguments),
+            Self::Hook { .. } => Ok(()),
         }
     }
 }

@@ -5,8 +5,6 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::context;
 
 /// Programs that run a script given by path.
@@ -19,17 +17,15 @@ const INTERPRETERS: &[&str] = &[
 pub(crate) struct CommandLine(Vec<Option<String>>);
 
 impl CommandLine {
-    /// The command of a handler: in exec form when it has `args`, else for a shell.
-    pub(super) fn of_handler(handler: &Value, project: &Path) -> Option<Self> {
-        let command = handler.get("command")?.as_str()?;
-        let Some(arguments) = handler.get("args").and_then(Value::as_array) else {
-            return Some(Self::of_shell(command, project));
-        };
-        let program = command.replace("${CLAUDE_PROJECT_DIR}", &project.to_string_lossy());
-        let arguments = arguments
-            .iter()
-            .map(|word| word.as_str().map(str::to_owned));
-        Some(Self([Some(program)].into_iter().chain(arguments).collect()))
+    /// A program with its arguments, started without a shell.
+    pub(super) fn of_exec_form<'a>(
+        program: &str,
+        arguments: impl Iterator<Item = Option<&'a str>>,
+        project: &Path,
+    ) -> Self {
+        let program = program.replace("${CLAUDE_PROJECT_DIR}", &project.to_string_lossy());
+        let arguments = arguments.map(|word| word.map(str::to_owned));
+        Self([Some(program)].into_iter().chain(arguments).collect())
     }
 
     /// A command for a shell.
@@ -76,11 +72,6 @@ impl CommandLine {
     /// The file name of what is run: the script's, when an interpreter runs one.
     pub(crate) fn name(&self) -> Option<&str> {
         file_name(self.script().or_else(|| self.program())?)
-    }
-
-    /// Whether this starts our hook.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.name() == Some("bellwether-hook")
     }
 }
 
@@ -178,8 +169,6 @@ fn push_value(word: &mut Word, value: Option<String>) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn known(command: &str) -> Vec<Option<String>> {
@@ -232,7 +221,10 @@ mod tests {
         ] {
             assert_eq!(line(command).name(), Some(name), "{command}");
         }
-        assert!(line("\"/opt/my tools/bellwether-hook\"").is_ours());
+        assert_eq!(
+            line("\"/opt/my tools/bellwether-hook\"").name(),
+            Some("bellwether-hook")
+        );
         assert_eq!(
             line("bash $CLAUDE_PROJECT_DIR/hook.sh").script(),
             Some("/p/hook.sh")
@@ -245,19 +237,14 @@ mod tests {
 
     #[test]
     fn exec_form_expands_the_project_and_nothing_else() {
-        let handler = json!({"command": "${CLAUDE_PROJECT_DIR}/$HOME/x y", "args": ["$HOME", 1]});
-        let line = CommandLine::of_handler(&handler, Path::new("/p")).unwrap();
-        assert_eq!(
-            line.0,
-            [
-                Some("/p/$HOME/x y".to_owned()),
-                Some("$HOME".to_owned()),
-                None
-            ]
-        );
-        assert_eq!(
-            CommandLine::of_handler(&json!({"type": "http"}), Path::new("/p")),
-            None
-        );
+        let arguments = [Some("$HOME"), None].into_iter();
+        let program = "${CLAUDE_PROJECT_DIR}/$HOME/x y";
+        let line = CommandLine::of_exec_form(program, arguments, Path::new("/p"));
+        let expected = [
+            Some("/p/$HOME/x y".to_owned()),
+            Some("$HOME".to_owned()),
+            None,
+        ];
+        assert_eq!(line.0, expected);
     }
 }

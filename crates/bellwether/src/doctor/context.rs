@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
         let project = std::env::current_dir().unwrap_or_default();
         Self {
             home,
-            settings: settings_files::look(&claude, &project),
+            settings: settings_files::look(&project),
             client: Client::find(&claude),
             daemon: control::Client::connect(home)
                 .and_then(|client| client.map(|mut client| client.status()).transpose()),

@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
 pub(crate) struct Explanation(Vec<(&'static str, Value)>);
 
 impl Explanation {
-    /// Explains an event, masked and sanitised.
+    /// Explains an event. Texts are sanitised; masking is for the whole, by [`Explanation::shown`].
     pub(crate) fn of<'a>(
         home: &'a Home,
         client: Version,
@@ -73,8 +73,15 @@ impl Explanation {
         let context = Context::new(home, client, text, event);
         let said = parts::ALL
             .iter()
-            .map(|part| (part.name, text::json((part.explain)(&context))));
+            .map(|part| (part.name, text::sanitise_json((part.explain)(&context))));
         Self(said.collect())
+    }
+}
+
+impl Explanation {
+    /// The JSON of it, masked.
+    pub(crate) fn shown(&self) -> serde_json::Result<String> {
+        Ok(text::mask_json(&serde_json::to_string_pretty(self)?))
     }
 }
 

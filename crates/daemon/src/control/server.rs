@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tracing::warn;
 
 use super::{Answer, Request, Status};
-use crate::pipeline::Pipeline;
+use crate::pipeline::Asker;
 use crate::serve::Exit;
 use crate::shared::{Shared, locked};
 
@@ -39,7 +39,7 @@ impl Drop for Connected {
 #[derive(Clone)]
 pub(crate) struct Context {
     pub shared: Arc<Shared>,
-    pub pipeline: Arc<Pipeline>,
+    pub asker: Asker,
     pub exit: mpsc::Sender<Exit>,
     pub started_ms: u64,
 }
@@ -94,7 +94,7 @@ async fn answer(
     match request {
         Request::Status => send(to, &Answer::Status(status(context))).await,
         Request::Sync => {
-            let drained = context.pipeline.drain().await;
+            let drained = context.asker.drain().await;
             send(to, &drained.map_or_else(Answer::Failed, |()| Answer::Done)).await
         }
         Request::Watch => watch(lines, to, &context.shared).await,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use bellwether_flock::{Row, Store};
-use bellwether_spine::Home;
+use bellwether_flock::{Row, Store, StoreError};
 use bellwether_spine::journal::{Cursor, Follower, Segment, Skipped};
 use bellwether_spine::trouble::Troubles;
+use bellwether_spine::{Home, SpineError};
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
@@ -20,8 +20,8 @@ const BATCH_BYTES: usize = 2 * 1024 * 1024;
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How often old segments and old troubles are removed.
 const TIDY_EVERY: Duration = Duration::from_mins(10);
-/// How long to wait before a database that could not be opened is tried again.
-const OPEN_AGAIN: Duration = Duration::from_secs(30);
+/// How long to wait after something went wrong.
+const AGAIN_AFTER: Duration = Duration::from_secs(10);
 
 /// Rows on their way to the store, with where the journal stood after them.
 #[derive(Default)]
@@ -32,49 +32,64 @@ pub(super) struct Batch {
     pub done: Vec<oneshot::Sender<Drained>>,
 }
 
-/// Runs until it is stopped.
+/// Runs until it is stopped. Whatever goes wrong is told, and tried again after a pause.
 pub(super) fn run(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) {
-    while let Some(store) = open(home, shared, commands) {
-        match follow(home, shared, commands, store) {
-            Ok(()) => return,
-            Err(text) => {
-                error!("{text}");
-                *locked(&shared.store_trouble) = Some(text);
-            }
+    while let Err(failure) = follow(home, shared, commands) {
+        let Err(failure) = mend(home, failure) else {
+            continue;
+        };
+        let text = format!("events wait in the journal: {failure}");
+        error!("{text}");
+        note(home, failure.code(), &text);
+        *locked(&shared.store_trouble) = Some(text.clone());
+        if wait_refusing(commands, &text).is_none() {
+            return;
         }
+        *locked(&shared.store_trouble) = None;
     }
 }
 
-/// Opens the store, as often as it takes; `None` when the daemon is to end.
-fn open(home: &Home, shared: &Shared, commands: &Receiver<Command>) -> Option<Store> {
-    loop {
-        match Store::open(&home.database()) {
-            Ok((store, aside)) => {
-                if let Some(aside) = aside {
-                    let text = format!(
-                        "the database was damaged; it is now {} and a new one was begun",
-                        aside.display()
-                    );
-                    warn!("{text}");
-                    note(home, "database_damaged", &text);
-                }
-                *locked(&shared.store_trouble) = None;
-                return Some(store);
-            }
-            Err(problem) => {
-                let text = format!("events wait in the journal: {problem}");
-                error!("{text}");
-                note(home, "database_not_opened", &text);
-                *locked(&shared.store_trouble) = Some(text.clone());
-                wait_refusing(commands, &text)?;
-            }
+/// Sets a damaged database aside; the journal still holds the last day. Everything else must be
+/// mended by somebody else.
+fn mend(home: &Home, failure: Failure) -> Result<(), Failure> {
+    match failure {
+        Failure::Store(error) if error.is_damage() => {
+            let aside = Store::set_aside(&home.database())?;
+            let aside = aside.display();
+            let text =
+                format!("the database was damaged; it is now {aside} and a new one was begun");
+            warn!("{text}");
+            note(home, "database_damaged", &text);
+            Ok(())
+        }
+        failure => Err(failure),
+    }
+}
+
+/// Why storing has ended.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Journal(#[from] SpineError),
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+impl Failure {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Store(_) => "database_not_written",
+            Self::Journal(_) => "journal_not_read",
+            Self::Thread(_) => "no_thread",
         }
     }
 }
 
 /// Waits before another try and answers whoever asks meanwhile; `None` when the daemon is to end.
 fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
-    let until = Instant::now() + OPEN_AGAIN;
+    let until = Instant::now() + AGAIN_AFTER;
     loop {
         match commands.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Command::Look) => {}
@@ -85,23 +100,18 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
     }
 }
 
-/// Follows the journal until the daemon ends; an error when it could not be read.
-fn follow(
-    home: &Home,
-    shared: &Arc<Shared>,
-    commands: &Receiver<Command>,
-    store: Store,
-) -> Result<(), String> {
-    let cursors = store.cursors().map_err(|error| error.to_string())?;
-    let follower = Follower::new(home.journal(), &cursors);
+/// Follows the journal until the daemon ends, or until something goes wrong.
+fn follow(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) -> Result<(), Failure> {
+    let store = Store::open(&home.database())?;
+    let follower = Follower::new(home.journal(), &store.cursors()?);
     std::thread::scope(|scope| {
         let (batches, received) = sync_channel(1);
         let for_writer = Arc::clone(shared);
-        std::thread::Builder::new()
+        let writer = std::thread::Builder::new()
             .name("store".into())
             .spawn_scoped(scope, move || writer::run(store, &for_writer, &received))
-            .map_err(|error| error.to_string())?;
-        Loop {
+            .map_err(Failure::Thread)?;
+        let read = Loop {
             home,
             shared,
             commands,
@@ -109,7 +119,10 @@ fn follow(
             follower,
             tidied: Instant::now(),
         }
-        .run()
+        .run();
+        // The loop has let go of its end, so the writer has ended or is about to.
+        writer.join().unwrap_or(Ok(()))?;
+        read
     })
 }
 
@@ -123,15 +136,14 @@ struct Loop<'a> {
 }
 
 impl Loop<'_> {
-    fn run(mut self) -> Result<(), String> {
+    /// Runs until the daemon ends, or until reading fails or nobody stores any more.
+    fn run(mut self) -> Result<(), Failure> {
         let mut asked = Vec::new();
         loop {
             let done = std::mem::take(&mut asked);
-            self.read_all(done)?;
-            if self.tidied.elapsed() >= TIDY_EVERY {
-                self.tidy()?;
-            }
-            if !self.wait(&mut asked) {
+            let handed_on = self.read_all(done)?;
+            let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
+            if !handed_on || !tidied || !self.wait(&mut asked) {
                 return Ok(());
             }
         }
@@ -156,18 +168,18 @@ impl Loop<'_> {
         }
     }
 
-    /// Reads to the end and hands everything on; `done` hears when it has been stored.
-    fn read_all(&mut self, done: Vec<oneshot::Sender<Drained>>) -> Result<(), String> {
+    /// Reads to the end and hands everything on; `done` hears when it has been stored. False when
+    /// nobody takes it.
+    fn read_all(&mut self, done: Vec<oneshot::Sender<Drained>>) -> Result<bool, Failure> {
         loop {
             let mut batch = Batch::default();
             let mut bad = 0;
-            let progress = self
-                .follower
-                .read(BATCH_BYTES, |record| match Row::from_record(record) {
-                    Ok(row) => batch.rows.push(row),
-                    Err(_) => bad += 1,
-                })
-                .map_err(|error| error.to_string())?;
+            let progress =
+                self.follower
+                    .read(BATCH_BYTES, |record| match Row::from_record(record) {
+                        Ok(row) => batch.rows.push(row),
+                        Err(_) => bad += 1,
+                    })?;
             self.count(progress.skipped, bad);
             batch.cursors = progress.moved;
             if !batch.rows.is_empty() {
@@ -175,19 +187,27 @@ impl Loop<'_> {
             }
             if !progress.more {
                 batch.done = done;
-                return self.hand_on(batch);
+                self.seal();
+                return Ok(self.hand_on(batch));
             }
-            self.hand_on(batch)?;
+            if !self.hand_on(batch) {
+                return Ok(false);
+            }
         }
     }
 
-    fn hand_on(&self, batch: Batch) -> Result<(), String> {
-        if batch.cursors.is_empty() && batch.done.is_empty() && batch.deleted.is_empty() {
-            return Ok(());
+    /// A journal that cannot be sealed grows on; what was read counts all the same.
+    fn seal(&mut self) {
+        if let Err(error) = self.follower.seal_if_long() {
+            warn!("{error}");
         }
-        self.batches
-            .send(batch)
-            .map_err(|_| "the store's thread has ended".to_owned())
+    }
+
+    fn hand_on(&self, batch: Batch) -> bool {
+        if batch.cursors.is_empty() && batch.done.is_empty() && batch.deleted.is_empty() {
+            return true;
+        }
+        self.batches.send(batch).is_ok()
     }
 
     fn count(&self, found: Skipped, bad: u64) {
@@ -199,11 +219,13 @@ impl Loop<'_> {
             return;
         }
         warn!("passed over in the journal: {found:?}");
-        let text = format!(
-            "the journal held {} torn and {} foreign records; what was in them is lost",
-            found.torn, found.foreign
-        );
-        note(self.home, "records_lost", &text);
+        let lost = found.torn + found.foreign;
+        if lost > 0 {
+            let text = format!(
+                "{lost} records in the journal were torn or foreign; what was in them is lost"
+            );
+            note(self.home, "records_lost", &text);
+        }
         let mut all = locked(&self.shared.skipped);
         all.torn += found.torn;
         all.foreign += found.foreign;
@@ -211,22 +233,28 @@ impl Loop<'_> {
         all.replaced += found.replaced;
     }
 
-    fn tidy(&mut self) -> Result<(), String> {
+    /// Deletes old segments, once all that was read is stored. False when nobody stores any more.
+    fn tidy(&mut self) -> Result<bool, Failure> {
         self.tidied = Instant::now();
         if let Err(error) = Troubles(self.home).tidy() {
             warn!("{error}");
         }
-        let deleted = self
-            .follower
-            .delete_old(SystemTime::now())
-            .map_err(|error| error.to_string())?;
+        let (done, stored) = oneshot::channel();
+        let asked = self.hand_on(Batch {
+            done: vec![done],
+            ..Batch::default()
+        });
+        if !asked || !matches!(stored.blocking_recv(), Ok(Ok(()))) {
+            return Ok(false);
+        }
+        let deleted = self.follower.delete_old(SystemTime::now())?;
         if !deleted.is_empty() {
             info!("deleted {} old journal segments", deleted.len());
         }
-        self.hand_on(Batch {
+        Ok(self.hand_on(Batch {
             deleted,
             ..Batch::default()
-        })
+        }))
     }
 }
 

@@ -1,7 +1,8 @@
 //! From the journal into the store, on two threads: one reads and understands records while the
 //! other stores those before them.
 //!
-//! Whatever goes wrong with the database, records stay in the journal until they are stored.
+//! Whatever goes wrong, records stay in the journal until they are stored: on any error both threads
+//! let go of what they hold, and after a pause reading begins again where storing had ended.
 
 mod follower;
 mod writer;
@@ -30,11 +31,15 @@ pub(crate) enum Command {
     Stop,
 }
 
-/// The two threads.
+/// The two threads. They end when this is dropped.
 pub(crate) struct Pipeline {
-    commands: Sender<Command>,
+    asker: Asker,
     thread: Option<JoinHandle<()>>,
 }
+
+/// Asks the follower; holding one does not keep it alive.
+#[derive(Clone)]
+pub(crate) struct Asker(Sender<Command>);
 
 impl Pipeline {
     pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
@@ -45,14 +50,20 @@ impl Pipeline {
             .spawn(move || follower::run(&home, &shared, &received))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self {
-            commands,
+            asker: Asker(commands),
             thread: Some(thread),
         })
     }
 
+    pub(crate) fn asker(&self) -> &Asker {
+        &self.asker
+    }
+}
+
+impl Asker {
     /// Has the journal looked at.
     pub(crate) fn look(&self) {
-        let _ = self.commands.send(Command::Look);
+        let _ = self.0.send(Command::Look);
     }
 
     /// Has everything that is in the journal now stored.
@@ -60,7 +71,7 @@ impl Pipeline {
         /// More than a slow disk needs for a full journal.
         const PATIENCE: Duration = Duration::from_mins(1);
         let (done, answer) = oneshot::channel();
-        let _ = self.commands.send(Command::Drain(done));
+        let _ = self.0.send(Command::Drain(done));
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(drained)) => drained,
             Ok(Err(_)) => Err("the journal's thread has ended".into()),
@@ -71,7 +82,7 @@ impl Pipeline {
 
 impl Drop for Pipeline {
     fn drop(&mut self) {
-        let _ = self.commands.send(Command::Stop);
+        let _ = self.asker.0.send(Command::Stop);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

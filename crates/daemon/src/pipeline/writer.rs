@@ -1,46 +1,38 @@
 //! The second thread: stores batches, several in one commit when they come quickly.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use bellwether_flock::Store;
-use tracing::error;
+use bellwether_flock::{Store, StoreError};
 
 use super::follower::Batch;
-use crate::shared::{Shared, locked};
+use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
 const COMMIT_EVERY: Duration = Duration::from_millis(20);
 /// More than this is not gathered for one commit.
 const GATHERED: usize = 4096;
-/// Between tries to store what could not be stored.
-const RETRY: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(10)];
-
-/// Runs until the other side has gone. What could not be stored by then is still in the journal.
-pub(super) fn run(mut store: Store, shared: &Shared, batches: &Receiver<Batch>) {
+/// Runs until the other side has gone, or until something could not be stored: that is then still in
+/// the journal.
+pub(super) fn run(
+    mut store: Store,
+    shared: &Shared,
+    batches: &Receiver<Batch>,
+) -> Result<(), StoreError> {
     let mut last = None;
-    while let Some(mut batch) = gather(batches, last) {
-        let mut pause = RETRY[0];
-        while let Err(text) = commit(&mut store, &batch, shared) {
-            error!("{text}");
-            *locked(&shared.store_trouble) = Some(text.clone());
-            for done in batch.done.drain(..) {
-                let _ = done.send(Err(text.clone()));
-            }
-            // The follower waits to hand on the next batch, or has ended.
-            match batches.recv_timeout(pause) {
-                Ok(more) => absorb(&mut batch, more),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-            pause = (pause * 2).min(RETRY[1]);
-        }
+    while let Some(batch) = gather(batches, last) {
+        let stored = commit(&mut store, &batch, shared);
         last = Some(Instant::now());
+        let answer = stored
+            .as_ref()
+            .map_or_else(|error| Err(error.to_string()), |()| Ok(()));
         for done in batch.done {
-            let _ = done.send(Ok(()));
+            let _ = done.send(answer.clone());
         }
+        stored?;
     }
+    Ok(())
 }
 
 /// The next batch, with those that follow it before the next commit is due.
@@ -66,17 +58,14 @@ fn absorb(batch: &mut Batch, more: Batch) {
     batch.done.extend(more.done);
 }
 
-fn commit(store: &mut Store, batch: &Batch, shared: &Shared) -> Result<(), String> {
-    let failed =
-        |error: bellwether_flock::StoreError| format!("events wait in the journal: {error}");
-    if !batch.rows.is_empty() || !batch.cursors.is_empty() {
-        let seq = store.append(&batch.rows, &batch.cursors).map_err(failed)?;
-        shared
-            .events
-            .fetch_add(batch.rows.len() as u64, Ordering::Relaxed);
-        shared.stored.send_replace(seq);
+fn commit(store: &mut Store, batch: &Batch, shared: &Shared) -> Result<(), StoreError> {
+    if batch.rows.is_empty() && batch.cursors.is_empty() && batch.deleted.is_empty() {
+        return Ok(());
     }
-    store.forget(&batch.deleted).map_err(failed)?;
-    *locked(&shared.store_trouble) = None;
+    let seq = store.append(&batch.rows, &batch.cursors, &batch.deleted)?;
+    shared
+        .events
+        .fetch_add(batch.rows.len() as u64, Ordering::Relaxed);
+    shared.stored.send_replace(seq);
     Ok(())
 }

@@ -76,27 +76,35 @@ impl Reader {
         limit: usize,
         order: &str,
     ) -> Result<Vec<Stored>, StoreError> {
+        // Only what is asked for stands in the statement, so that an index can serve it.
         let (from, to) = session_range(filter.session.as_deref());
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let session = if from.is_some() {
+            "AND session >= ?2 AND session < ?3"
+        } else {
+            ""
+        };
+        let name = if filter.name.is_some() {
+            "AND name = ?4"
+        } else {
+            ""
+        };
         let sql = format!(
             "SELECT event.seq, record.body FROM event JOIN record USING (seq)
-             WHERE event.seq > ?1 AND (?2 IS NULL OR (session >= ?2 AND session < ?3))
-               AND (?4 IS NULL OR name = ?4)
-             ORDER BY event.seq {order} LIMIT ?5"
+             WHERE event.seq > ?1 {session} {name} ORDER BY event.seq {order} LIMIT ?5"
         );
-        let mut statement = self
-            .connection
-            .prepare_cached(&sql)
-            .map_err(|error| self.failed(error))?;
-        statement
-            .query_map(params![filter.after, from, to, filter.name, limit], |row| {
-                Ok(Stored {
-                    seq: row.get(0)?,
-                    record: row.get(1)?,
-                })
-            })
-            .and_then(Iterator::collect)
-            .map_err(|error| self.failed(error))
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let read = || -> rusqlite::Result<Vec<Stored>> {
+            self.connection
+                .prepare_cached(&sql)?
+                .query_map(params![filter.after, from, to, filter.name, limit], |row| {
+                    Ok(Stored {
+                        seq: row.get(0)?,
+                        record: row.get(1)?,
+                    })
+                })?
+                .collect()
+        };
+        read().map_err(|error| self.failed(error))
     }
 
     /// How many events are stored.
@@ -123,13 +131,21 @@ fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     log.push("-wal");
     let left_behind = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
     match shared {
-        Err(_) if !left_behind => {
+        Err(error) if !left_behind && is_want_of_room(&error) => {
             let address = format!("file:{}?immutable=1", percent_encoded(path));
             Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI)
                 .and_then(with_version)
         }
         shared => shared,
     }
+}
+
+fn is_want_of_room(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{CannotOpen, DiskFull, ReadOnly, SystemIoFailure};
+    matches!(
+        error.sqlite_error_code(),
+        Some(CannotOpen | ReadOnly | DiskFull | SystemIoFailure)
+    )
 }
 
 fn with_version(connection: Connection) -> rusqlite::Result<(Connection, i64)> {

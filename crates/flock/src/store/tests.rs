@@ -28,9 +28,7 @@ fn cursor(segment: u64, offset: u64) -> Cursor {
 }
 
 fn open(path: &Path) -> Store {
-    let (store, aside) = Store::open(path).unwrap();
-    assert_eq!(aside, None);
-    store
+    Store::open(path).unwrap()
 }
 
 #[test]
@@ -44,15 +42,15 @@ fn events_come_back_in_order_and_by_filter() {
         row("abd", "Stop"),
         row("abc", "PreToolUse"),
     ];
-    assert_eq!(store.append(&rows, &[cursor(1, 10)]).unwrap(), 3);
+    assert_eq!(store.append(&rows, &[cursor(1, 10)], &[]).unwrap(), 3);
     assert_eq!(
         store
-            .append(&[row("x", "Stop")], &[cursor(1, 20), cursor(2, 5)])
+            .append(&[row("x", "Stop")], &[cursor(1, 20), cursor(2, 5)], &[])
             .unwrap(),
         4
     );
     assert_eq!(store.cursors().unwrap(), [cursor(1, 20), cursor(2, 5)]);
-    store.forget(&[Segment(1)]).unwrap();
+    assert_eq!(store.append(&[], &[], &[Segment(1)]).unwrap(), 4);
 
     let reader = Reader::open(&path).unwrap().unwrap();
     let seqs = |filter: &Filter, limit| -> Vec<i64> {
@@ -109,11 +107,11 @@ fn what_is_stored_survives_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flock.db");
     open(&path)
-        .append(&[row("a", "Stop")], &[cursor(1, 10)])
+        .append(&[row("a", "Stop")], &[cursor(1, 10)], &[])
         .unwrap();
     let mut store = open(&path);
     assert_eq!(store.cursors().unwrap(), [cursor(1, 10)]);
-    assert_eq!(store.append(&[row("a", "Stop")], &[]).unwrap(), 2);
+    assert_eq!(store.append(&[row("a", "Stop")], &[], &[]).unwrap(), 2);
 }
 
 #[test]
@@ -144,8 +142,9 @@ fn a_damaged_database_is_set_aside() {
             "this is no database, but it is long enough to look at".repeat(50),
         )
         .unwrap();
-        let (mut store, aside) = Store::open(&path).unwrap();
-        let aside = aside.unwrap();
+        assert!(Store::open(&path).err().unwrap().is_damage());
+        let aside = Store::set_aside(&path).unwrap();
+        let mut store = open(&path);
         assert!(
             aside
                 .to_str()
@@ -157,6 +156,6 @@ fn a_damaged_database_is_set_aside() {
                 .unwrap()
                 .starts_with("this is no database")
         );
-        assert_eq!(store.append(&[row("a", "Stop")], &[]).unwrap(), 1);
+        assert_eq!(store.append(&[row("a", "Stop")], &[], &[]).unwrap(), 1);
     }
 }

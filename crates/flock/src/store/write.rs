@@ -15,19 +15,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database, creating or migrating it. A damaged one is set aside under the name
-    /// that is returned, and a new one begun.
-    pub fn open(path: &Path) -> Result<(Self, Option<PathBuf>), StoreError> {
-        match Self::open_once(path) {
-            Err(error) if error.is_damage() => {
-                let aside = set_aside(path)?;
-                Ok((Self::open_once(path)?, Some(aside)))
-            }
-            opened => Ok((opened?, None)),
-        }
-    }
-
-    fn open_once(path: &Path) -> Result<Self, StoreError> {
+    /// Opens the database, creating or migrating it.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::Database {
             path: path.to_owned(),
             source,
@@ -48,6 +37,30 @@ impl Store {
         })
     }
 
+    /// Moves a damaged database and its side files out of the way, under a name not yet taken.
+    pub fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+        let with = |suffix: &str| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        let aside = (1..1000)
+            .map(|number| with(&format!(".damaged-{number}")))
+            .find(|name| !name.exists());
+        let aside = aside.unwrap_or_else(|| with(".damaged"));
+        std::fs::rename(path, &aside).map_err(|source| StoreError::SetAside {
+            path: path.to_owned(),
+            source,
+        })?;
+        for side in ["-wal", "-shm"] {
+            let mut name = aside.as_os_str().to_owned();
+            name.push(side);
+            // A side file that is not there needs no moving.
+            let _ = std::fs::rename(with(side), name);
+        }
+        Ok(aside)
+    }
+
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::Database {
             path: self.path.clone(),
@@ -60,21 +73,15 @@ impl Store {
         read_cursors(&self.connection).map_err(|error| self.failed(error))
     }
 
-    /// Stores events and the places up to which the journal was read, all or nothing, and returns
-    /// the place of the last event in the order.
-    pub fn append(&mut self, rows: &[Row], cursors: &[Cursor]) -> Result<i64, StoreError> {
-        append(&mut self.connection, rows, cursors).map_err(|error| self.failed(error))
-    }
-
-    /// Forgets segments whose files are gone.
-    pub fn forget(&mut self, segments: &[Segment]) -> Result<(), StoreError> {
-        for segment in segments {
-            let number = segment.0.cast_signed();
-            self.connection
-                .execute("DELETE FROM cursor WHERE segment = ?1", [number])
-                .map_err(|error| self.failed(error))?;
-        }
-        Ok(())
+    /// Stores events and the places up to which the journal was read, and forgets segments whose
+    /// files are gone; all or nothing. Returns the place of the last event in the order.
+    pub fn append(
+        &mut self,
+        rows: &[Row],
+        cursors: &[Cursor],
+        gone: &[Segment],
+    ) -> Result<i64, StoreError> {
+        append(&mut self.connection, rows, cursors, gone).map_err(|error| self.failed(error))
     }
 }
 
@@ -92,7 +99,12 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     schema::migrate(connection)
 }
 
-fn append(connection: &mut Connection, rows: &[Row], cursors: &[Cursor]) -> rusqlite::Result<i64> {
+fn append(
+    connection: &mut Connection,
+    rows: &[Row],
+    cursors: &[Cursor],
+    gone: &[Segment],
+) -> rusqlite::Result<i64> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut seq = last_seq(&transaction)?;
@@ -102,6 +114,12 @@ fn append(connection: &mut Connection, rows: &[Row], cursors: &[Cursor]) -> rusq
     }
     for cursor in cursors {
         move_cursor(&transaction, cursor)?;
+    }
+    for segment in gone {
+        transaction.execute(
+            "DELETE FROM cursor WHERE segment = ?1",
+            [segment.0.cast_signed()],
+        )?;
     }
     transaction.commit()?;
     Ok(seq)
@@ -161,28 +179,4 @@ pub(super) fn read_cursors(connection: &Connection) -> rusqlite::Result<Vec<Curs
             })
         })?
         .collect()
-}
-
-/// Moves a damaged database and its side files out of the way, under a name not yet taken.
-fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let with = |suffix: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let aside = (1..1000)
-        .map(|number| with(&format!(".damaged-{number}")))
-        .find(|name| !name.exists());
-    let aside = aside.unwrap_or_else(|| with(".damaged"));
-    std::fs::rename(path, &aside).map_err(|source| StoreError::SetAside {
-        path: path.to_owned(),
-        source,
-    })?;
-    for side in ["-wal", "-shm"] {
-        let mut name = aside.as_os_str().to_owned();
-        name.push(side);
-        // A side file that is not there needs no moving.
-        let _ = std::fs::rename(with(side), name);
-    }
-    Ok(aside)
 }

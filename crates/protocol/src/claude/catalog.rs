@@ -8,9 +8,6 @@
 use super::version::{Support, Version};
 use crate::event::Kind;
 
-/// The newest version that was read and run for this table. What a later one adds is not in it.
-pub const READ_UP_TO: Version = Version(2, 1, 325);
-
 /// What the client knows about one event.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {

@@ -24,13 +24,140 @@ pub const EXEC_FORM: Support = since(2, 1, 139);
 /// Handler: `onFailure`, which can make a broken hook a refusal.
 pub const ON_FAILURE: Support = since(2, 1, 295);
 
-/// Types of handlers, by the `type` that they are written with.
-pub const HANDLER_TYPES: &[(&str, Support)] = &[
-    ("command", since(1, 0, 23)),
-    ("prompt", since(2, 0, 30)),
-    ("agent", since(2, 0, 44)),
-    ("http", since(2, 1, 48)),
-    ("mcp_tool", since(2, 1, 118)),
+/// `settings.json`: an event that is no array is dropped alone; before, the whole file is ignored.
+pub const LONE_WRONG_EVENT: Support = since(2, 1, 122);
+/// `settings.json`: a wrong handler is dropped alone, but for the events that guard; before, the
+/// whole file is ignored.
+pub const LONE_WRONG_ENTRY: Support = since(2, 1, 257);
+
+/// A type of handler.
+#[derive(Debug, Clone, Copy)]
+pub struct HandlerType {
+    /// The value of `type`.
+    pub name: &'static str,
+    /// Which versions know it.
+    pub support: Support,
+    /// The fields it cannot do without.
+    pub required: &'static [&'static str],
+}
+
+/// Every type of handler.
+pub const HANDLERS: &[HandlerType] = &[
+    HandlerType {
+        name: "command",
+        support: since(1, 0, 23),
+        required: &["command"],
+    },
+    HandlerType {
+        name: "prompt",
+        support: since(2, 0, 30),
+        required: &["prompt"],
+    },
+    HandlerType {
+        name: "agent",
+        support: since(2, 0, 44),
+        required: &["prompt"],
+    },
+    HandlerType {
+        name: "http",
+        support: since(2, 1, 48),
+        required: &["url"],
+    },
+    HandlerType {
+        name: "mcp_tool",
+        support: since(2, 1, 118),
+        required: &["server", "tool"],
+    },
+];
+
+/// A field of a handler.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Which versions look at it; to the others it may be anything.
+    pub support: Support,
+    /// What it must be.
+    pub value: FieldType,
+}
+
+/// What a field of a handler must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    /// A string.
+    Text,
+    /// An array of strings.
+    Texts,
+    /// A number above 0.
+    Seconds,
+    /// True or false.
+    Flag,
+}
+
+impl FieldType {
+    /// What it is, for a person.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Texts => "an array of strings",
+            Self::Seconds => "a number of seconds above 0",
+            Self::Flag => "true or false",
+        }
+    }
+}
+
+/// The fields whose type the client checks.
+pub const FIELDS: &[Field] = &[
+    Field {
+        name: "command",
+        support: since(1, 0, 23),
+        value: FieldType::Text,
+    },
+    Field {
+        name: "prompt",
+        support: since(2, 0, 30),
+        value: FieldType::Text,
+    },
+    Field {
+        name: "url",
+        support: since(2, 1, 48),
+        value: FieldType::Text,
+    },
+    Field {
+        name: "timeout",
+        support: TIMEOUT,
+        value: FieldType::Seconds,
+    },
+    Field {
+        name: "statusMessage",
+        support: STATUS_MESSAGE,
+        value: FieldType::Text,
+    },
+    Field {
+        name: "once",
+        support: since(2, 0, 77),
+        value: FieldType::Flag,
+    },
+    Field {
+        name: "async",
+        support: ASYNC,
+        value: FieldType::Flag,
+    },
+    Field {
+        name: "if",
+        support: IF,
+        value: FieldType::Text,
+    },
+    Field {
+        name: "args",
+        support: EXEC_FORM,
+        value: FieldType::Texts,
+    },
+    Field {
+        name: "onFailure",
+        support: ON_FAILURE,
+        value: FieldType::Text,
+    },
 ];
 
 /// Payload: `hook_event_name`. Before it only the registration says which event it is.
@@ -38,15 +165,8 @@ pub const EVENT_NAME: Support = since(1, 0, 41);
 
 /// `settings.json`: an unknown event is dropped alone; before, the whole file is ignored.
 pub const UNKNOWN_EVENT_IN_SETTINGS: Support = since(2, 1, 101);
-/// `settings.json`: an event whose value is no list is dropped alone; before, the whole file is ignored.
-pub const BAD_LIST_IN_SETTINGS: Support = since(2, 1, 122);
-/// `settings.json`: a handler of an unknown type is dropped alone; before, the whole file is
-/// ignored. Under an event that can refuse something the file is refused in every version.
-pub const BAD_TYPE_IN_SETTINGS: Support = since(2, 1, 257);
 /// A plugin's `hooks.json`: an unknown event is dropped alone; before, all its hooks are lost.
 pub const UNKNOWN_EVENT_IN_PLUGIN: Support = since(2, 1, 257);
-/// The only `$schema` that every version accepts.
-pub const SETTINGS_SCHEMA: &str = "https://json.schemastore.org/claude-code-settings.json";
 /// `settings.json`: any `$schema` is accepted. Before 1.0.65 it was ignored; between, a foreign one
 /// makes the whole file ignored.
 pub const ANY_SCHEMA_IN_SETTINGS: Support = Support {

@@ -35,13 +35,6 @@ pub fn append(home: &Home, record: &[u8], keep: Keep) -> Result<Appended, SpineE
 
 fn append_below(home: &Home, record: &[u8], keep: Keep, cap: u64) -> Result<Appended, SpineError> {
     let journal = home.journal();
-    home.check().or_else(|error| {
-        if error.is_not_found() {
-            Ok(())
-        } else {
-            Err(error)
-        }
-    })?;
     let newest = list(&journal)?.pop();
     let segment = newest.unwrap_or(Segment::FIRST);
     let file = match segment.open_to_append(&journal) {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -23,6 +23,8 @@ const CHUNK: usize = 256 * 1024;
 const RECORD_MAX: usize = 512 * 1024 * 1024;
 /// A file is recognised by its first bytes: they hold the first record's unique id.
 const HEAD_BYTES: usize = 64;
+/// An unfinished record in a sealed segment that has not changed for so long will stay unfinished.
+const SETTLED_AFTER: Duration = Duration::from_mins(1);
 /// A read segment is kept this long, as a second copy of the last day.
 const KEPT_FOR: Duration = Duration::from_hours(24);
 
@@ -72,8 +74,18 @@ pub struct Progress {
 
 struct Open {
     file: File,
+    inode: u64,
     offset: u64,
     head: i64,
+}
+
+/// A segment as it stands when reading begins.
+struct Seen {
+    segment: Segment,
+    size: u64,
+    inode: u64,
+    /// Nobody can be in the middle of writing to it any more.
+    settled: bool,
 }
 
 /// Reads a journal onwards.
@@ -109,47 +121,59 @@ impl Follower {
     ) -> Result<Progress, SpineError> {
         let mut progress = Progress::default();
         let mut left = budget;
-        for (segment, size) in self.sizes()? {
-            self.enter(segment, &mut progress.skipped)?;
-            let before = self.cursor(segment);
-            progress.more |=
-                self.read_segment(segment, size, &mut left, &mut sink, &mut progress)?;
-            progress
-                .moved
-                .extend(self.cursor(segment).filter(|after| Some(*after) != before));
+        for seen in self.look()? {
+            self.enter(&seen, &mut progress.skipped)?;
+            let before = self.cursor(seen.segment);
+            progress.more |= self.read_segment(&seen, &mut left, &mut sink, &mut progress)?;
+            progress.moved.extend(
+                self.cursor(seen.segment)
+                    .filter(|after| Some(*after) != before),
+            );
             if progress.more {
                 break;
             }
         }
-        if !progress.more {
-            self.seal_if_long()?;
-        }
         Ok(progress)
     }
 
-    /// The segments with their sizes, oldest first, the sizes taken newest first.
-    fn sizes(&mut self) -> Result<Vec<(Segment, u64)>, SpineError> {
-        let mut sizes = Vec::new();
+    /// The segments, oldest first, looked at newest first.
+    fn look(&mut self) -> Result<Vec<Seen>, SpineError> {
+        let now = SystemTime::now();
+        let mut all = Vec::new();
         for segment in list(&self.journal)?.into_iter().rev() {
-            if let Some(seen) = segment.look(&self.journal)? {
-                sizes.push((segment, seen.len()));
+            if let Some(found) = segment.look(&self.journal)? {
+                let settled = !all.is_empty() && unchanged_for(&found, now) >= SETTLED_AFTER;
+                all.push(Seen {
+                    segment,
+                    size: found.len(),
+                    inode: found.ino(),
+                    settled,
+                });
             }
         }
-        sizes.reverse();
+        all.reverse();
         self.open
-            .retain(|segment, _| sizes.iter().any(|(listed, _)| listed == segment));
-        Ok(sizes)
+            .retain(|segment, _| all.iter().any(|seen| seen.segment == *segment));
+        Ok(all)
     }
 
-    /// Opens a segment at its cursor, unless it is open.
-    fn enter(&mut self, segment: Segment, skipped: &mut Skipped) -> Result<(), SpineError> {
-        if self.open.contains_key(&segment) {
-            return Ok(());
-        }
+    /// Opens a segment at its cursor, unless it is open. A file that stands in the place of the one
+    /// that was open is another segment of the same name.
+    fn enter(&mut self, seen: &Seen, skipped: &mut Skipped) -> Result<(), SpineError> {
+        let segment = seen.segment;
+        let known = match self.open.get(&segment) {
+            Some(open) if open.inode == seen.inode => return Ok(()),
+            Some(open) => Some(Cursor {
+                segment,
+                offset: open.offset,
+                head: open.head,
+            }),
+            None => self.known.remove(&segment),
+        };
         let path = segment.path(&self.journal);
         let file = File::open(&path).map_err(|source| SpineError::io("open", &path, source))?;
         let head = head_of(&file);
-        let offset = match self.known.remove(&segment) {
+        let offset = match known {
             None => 0,
             Some(cursor) if cursor.head == 0 || cursor.head == head => cursor.offset,
             Some(_) => {
@@ -157,7 +181,15 @@ impl Follower {
                 0
             }
         };
-        self.open.insert(segment, Open { file, offset, head });
+        self.open.insert(
+            segment,
+            Open {
+                file,
+                inode: seen.inode,
+                offset,
+                head,
+            },
+        );
         Ok(())
     }
 
@@ -170,33 +202,34 @@ impl Follower {
         })
     }
 
-    /// Reads one segment up to `size`; true when the budget ended first.
+    /// Reads one segment up to the size it was seen with; true when the budget ended first.
     fn read_segment(
         &mut self,
-        segment: Segment,
-        size: u64,
+        seen: &Seen,
         left: &mut usize,
         sink: &mut impl FnMut(&[u8]),
         progress: &mut Progress,
     ) -> Result<bool, SpineError> {
-        let Some(open) = self.open.get_mut(&segment) else {
+        let Some(open) = self.open.get_mut(&seen.segment) else {
             return Ok(false);
         };
-        if open.offset > size {
+        if open.offset > seen.size {
             progress.skipped.past_end += 1;
-            open.offset = size;
+            open.offset = seen.size;
         }
         let mut wanted = CHUNK;
-        while open.offset < size {
+        while open.offset < seen.size {
             if *left == 0 {
                 return Ok(true);
             }
-            let length = wanted.min(usize::try_from(size - open.offset).unwrap_or(usize::MAX));
+            let length = wanted.min(usize::try_from(seen.size - open.offset).unwrap_or(usize::MAX));
             self.buffer.resize(length, 0);
             let got = open
                 .file
                 .read_at(&mut self.buffer, open.offset)
-                .map_err(|source| SpineError::io("read", &segment.path(&self.journal), source))?;
+                .map_err(|source| {
+                    SpineError::io("read", &seen.segment.path(&self.journal), source)
+                })?;
             let used = split(&self.buffer[..got], sink, progress);
             open.offset += used as u64;
             *left = left.saturating_sub(used);
@@ -204,8 +237,16 @@ impl Follower {
                 open.head = head_of(&open.file);
             }
             match used {
-                // The rest is the beginning of a record that is still being written.
-                0 if open.offset + got as u64 >= size => break,
+                // It has become shorter meanwhile; the next look tells.
+                0 if got == 0 => break,
+                // The rest is the beginning of a record: still being written, or never to be ended.
+                0 if open.offset + got as u64 >= seen.size => {
+                    if seen.settled {
+                        progress.skipped.torn += 1;
+                        open.offset = seen.size;
+                    }
+                    break;
+                }
                 0 if got >= RECORD_MAX => {
                     // A record without an end: its RS is passed over, the rest becomes foreign bytes.
                     progress.skipped.foreign += 1;
@@ -216,12 +257,13 @@ impl Follower {
             }
         }
         // A burst with one huge record must not cost its memory for ever.
+        self.buffer.truncate(CHUNK);
         self.buffer.shrink_to(CHUNK);
         Ok(false)
     }
 
     /// Creates the next segment when the newest is long enough. Hooks find it by its number.
-    fn seal_if_long(&mut self) -> Result<(), SpineError> {
+    pub fn seal_if_long(&mut self) -> Result<(), SpineError> {
         let Some((newest, open)) = self.open.last_key_value() else {
             return Ok(());
         };
@@ -232,7 +274,7 @@ impl Follower {
     }
 
     /// Deletes the sealed segments that were read to their end and have not changed for a day, and
-    /// returns them. Their cursors may be forgotten only after this: a cursor that is gone before
+    /// returns them. What was read must have been stored before. Their cursors may be forgotten only after this: a cursor that is gone before
     /// its file would have the file read again.
     pub fn delete_old(&mut self, now: SystemTime) -> Result<Vec<Segment>, SpineError> {
         let mut deleted = Vec::new();

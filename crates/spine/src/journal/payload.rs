@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 
-use memchr::{memchr2, memchr2_iter};
+use memchr::memchr2;
 use sha2::{Digest, Sha256};
 
 use crate::place::hex;
@@ -37,15 +37,14 @@ impl Payload<'_> {
     }
 }
 
-/// In valid JSON a raw line break stands only between tokens.
+/// In valid JSON a raw control character stands only between tokens; the reader of payloads lets
+/// some pass in keys too, and none may reach the journal.
 fn one_line(text: &str, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.extend_from_slice(text.trim_ascii().as_bytes());
-    let line = &mut out[start..];
-    let breaks: Vec<usize> = memchr2_iter(b'\n', b'\r', line).collect();
-    for at in breaks {
-        line[at] = b' ';
-    }
+    out.extend(text.trim_ascii().bytes().map(without_control));
+}
+
+fn without_control(byte: u8) -> u8 {
+    if byte < b' ' { b' ' } else { byte }
 }
 
 fn shortened(text: &str, out: &mut Vec<u8>) {
@@ -53,11 +52,11 @@ fn shortened(text: &str, out: &mut Vec<u8>) {
     while let Some(open) = rest.find('"') {
         let end = open + 1 + string_end(&rest.as_bytes()[open + 1..]);
         let string = &rest[open + 1..end];
-        one_line_part(&rest[..=open], out);
+        out.extend(rest[..=open].bytes().map(without_control));
         if string.len() > STRING_MAX {
             replace(string, out);
         } else {
-            out.extend_from_slice(string.as_bytes());
+            out.extend(string.bytes().map(without_control));
         }
         rest = &rest[end..];
         // The closing quote; valid JSON has one.
@@ -66,17 +65,7 @@ fn shortened(text: &str, out: &mut Vec<u8>) {
             rest = &rest[1..];
         }
     }
-    one_line_part(rest, out);
-}
-
-fn one_line_part(text: &str, out: &mut Vec<u8>) {
-    out.extend(text.bytes().map(|byte| {
-        if matches!(byte, b'\n' | b'\r') {
-            b' '
-        } else {
-            byte
-        }
-    }));
+    out.extend(rest.bytes().map(without_control));
 }
 
 fn replace(string: &str, out: &mut Vec<u8>) {
@@ -135,6 +124,16 @@ mod tests {
         let text = "é{\n\u{1e}".repeat(100_000);
         let kept: String = serde_json::from_str(&written(Payload::Unreadable(&text))).unwrap();
         assert!(text.starts_with(&kept) && kept.len() > UNREADABLE_MAX - 4);
+    }
+
+    #[test]
+    fn a_raw_control_character_in_a_key_does_not_reach_the_journal() {
+        let text = "{\"a\u{1e}\nb\":1}";
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        one_line(text, &mut short);
+        shortened(text, &mut long);
+        assert_eq!(short, b"{\"a  b\":1}");
+        assert_eq!(short, long);
     }
 
     proptest! {

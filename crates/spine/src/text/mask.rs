@@ -51,7 +51,7 @@ const KEYS: &[(&str, usize)] = &[
     ("ya29.", 20),
 ];
 
-/// Words that make a name the name of a secret wherever they stand in it.
+/// Words that make a name the name of a secret when one of its words ends so.
 const SECRET_WORDS: &[&str] = &[
     "password",
     "passwd",
@@ -59,11 +59,19 @@ const SECRET_WORDS: &[&str] = &[
     "secret",
     "apikey",
     "authorization",
+];
+/// Words that make a name the name of a secret at its end.
+const SECRET_ENDS: &[&str] = &[
+    "token",
+    "pwd",
+    "pass",
+    "sshpass",
+    "cookie",
     "credential",
     "credentials",
 ];
-/// Words that make a name the name of a secret at its end.
-const SECRET_ENDS: &[&str] = &["token", "pwd", "pass", "cookie"];
+/// Options of commands that are followed by a name and a password with a colon between them.
+const LOGINS: &[&str] = &["-u", "--user", "--proxy-user"];
 /// Words that make a following `key` a secret.
 const KEY_OF: &[&str] = &[
     "api",
@@ -130,7 +138,7 @@ fn step(text: &str, at: usize) -> Step {
             next: end,
         };
     }
-    match named_value(text, at, end) {
+    match named_value(text, at, end).or_else(|| login(text, at, end)) {
         Some((from, to)) => Step {
             secret: Some((from, to)),
             next: to,
@@ -216,28 +224,76 @@ fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     value(text, at)
 }
 
-fn value(text: &str, at: usize) -> Option<(usize, usize)> {
-    let from = skip(text, at, &['\\', '"', '\'', '`']);
-    let quoted = from > at;
-    let end = text[from..]
-        .find(|char| ends_value(char, quoted))
-        .map_or(text.len(), |found| from + found);
-    let word = &text[from..end];
-    let first = word.split_whitespace().next().unwrap_or_default();
-    if SCHEMES.contains(&first.to_ascii_lowercase().as_str()) {
-        let next = skip(text, from + first.len(), &[' ', '\t']);
-        return (next > from + first.len()).then(|| value(text, next))?;
-    }
-    let reference =
-        word.starts_with('$') || word.starts_with("{{") || text[from..].starts_with(MASKED);
-    (!word.is_empty() && !reference).then_some((from, end))
+/// The password in `-u name:password`.
+fn login(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    LOGINS.contains(&&text[start..end]).then_some(())?;
+    let at = skip(text, end, &[' ', '\t', '=']);
+    (at > end).then_some(())?;
+    let (from, to) = value(text, at)?;
+    let colon = text[from..to].find(':')?;
+    let from = from + colon + 1;
+    let known = text[from..].starts_with(MASKED) || text[from..].starts_with('$');
+    (from < to && !known).then_some((from, to))
 }
 
-fn ends_value(char: char, quoted: bool) -> bool {
-    matches!(char, '"' | '\'' | '`' | '\\' | '\n')
-        || (!quoted
-            && (char.is_whitespace()
-                || matches!(char, ',' | ';' | '&' | '|' | ')' | '}' | ']' | '<' | '>')))
+/// Where a value begins and ends, the scheme before it left out.
+fn value(text: &str, at: usize) -> Option<(usize, usize)> {
+    let mut from = at;
+    loop {
+        let opened = skip(text, from, &['\\']);
+        let quote = text[opened..]
+            .chars()
+            .next()
+            .filter(|char| matches!(char, '"' | '\'' | '`'));
+        let (start, end) = match quote {
+            Some(quote) => (opened + 1, closing(text, opened + 1, quote, opened - from)),
+            None => (from, bare_end(text, from)),
+        };
+        let word = &text[start..end];
+        let first = word.split_whitespace().next().unwrap_or_default();
+        let next = skip(text, start + first.len(), &[' ', '\t']);
+        if SCHEMES.contains(&first.to_ascii_lowercase().as_str()) && next > start + first.len() {
+            // A scheme before a bare secret; inside quotes the rest of the quotes is the secret.
+            if quote.is_some() {
+                return (next < end && !is_reference(&text[next..end])).then_some((next, end));
+            }
+            from = next;
+            continue;
+        }
+        return (!word.is_empty() && !is_reference(&text[start..])).then_some((start, end));
+    }
+}
+
+fn is_reference(word: &str) -> bool {
+    word.starts_with('$') || word.starts_with("{{") || word.starts_with(MASKED)
+}
+
+/// The end of a value in quotes that were escaped `depth` times: the next such quote with no more
+/// escapes before it.
+fn closing(text: &str, start: usize, quote: char, depth: usize) -> usize {
+    let mut escapes = 0;
+    for (at, char) in text[start..].char_indices() {
+        match char {
+            '\\' => escapes += 1,
+            _ if char == quote && escapes <= depth => return start + at - escapes,
+            '\n' => return start + at,
+            _ => escapes = 0,
+        }
+    }
+    text.len()
+}
+
+fn bare_end(text: &str, start: usize) -> usize {
+    let ends = |char: char| {
+        char.is_whitespace()
+            || matches!(
+                char,
+                '"' | '\'' | '`' | '\\' | ',' | ';' | '&' | '|' | ')' | '}' | ']' | '<' | '>'
+            )
+    };
+    text[start..]
+        .find(ends)
+        .map_or(text.len(), |found| start + found)
 }
 
 fn skip(text: &str, at: usize, chars: &[char]) -> usize {
@@ -250,10 +306,10 @@ pub(super) fn is_secret_name(name: &str) -> bool {
     let Some(last) = words.last() else {
         return false;
     };
-    words
-        .iter()
-        .any(|word| SECRET_WORDS.contains(&word.as_str()))
+    let ends_so = |word: &String| SECRET_WORDS.iter().any(|secret| word.ends_with(secret));
+    words.iter().any(ends_so)
         || SECRET_ENDS.contains(&last.as_str())
+        || last.ends_with("token")
         || words
             .windows(2)
             .any(|pair| pair[1] == "key" && KEY_OF.contains(&pair[0].as_str()))
@@ -331,6 +387,20 @@ mod tests {
             ),
             ("tool --password=abc", "tool --password=[masked]"),
             ("password=[masked]", "password=[masked]"),
+            (
+                "PGPASSWORD=x SSHPASS=y dbpassword=z",
+                "PGPASSWORD=[masked] SSHPASS=[masked] dbpassword=[masked]",
+            ),
+            (
+                "curl -u user:pa55 https://x",
+                "curl -u user:[masked] https://x",
+            ),
+            ("curl --user \"me:$PW\" x", "curl --user \"me:$PW\" x"),
+            (
+                r#"{"password":"ab\"cd","n":1}"#,
+                r#"{"password":"[masked]","n":1}"#,
+            ),
+            ("bypass: no, compass: north", "bypass: no, compass: north"),
             ("echo $TOKEN; TOKEN=$OTHER x", "echo $TOKEN; TOKEN=$OTHER x"),
             (
                 "max_tokens: 4096, tokenizer: x",

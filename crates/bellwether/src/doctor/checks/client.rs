@@ -1,7 +1,7 @@
 //! Claude Code itself.
 
-use bellwether_protocol::claude::catalog::READ_UP_TO;
 use bellwether_protocol::claude::feature;
+use bellwether_protocol::claude::version::Version;
 
 use super::{Context, Finding};
 use crate::doctor::client::Client;
@@ -27,9 +27,10 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
             "Claude Code {version} is older than {since}: hooks are started through a shell, and events of later versions are not seen"
         ))
         .advise("claude update")
-    } else if version > READ_UP_TO {
+    } else if version > Version::NEWEST {
         Finding::note(format!(
-            "Claude Code {version} is newer than {READ_UP_TO}, the newest that we have read: what it added is passed through unread"
+            "Claude Code {version} is newer than {}, the newest that we have read: what it added is passed through unread",
+            Version::NEWEST
         ))
     } else {
         Finding::good(format!("Claude Code {version} ({path})"))

@@ -3,6 +3,7 @@
 use super::{Context, Finding};
 use crate::doctor::transcripts;
 use crate::output;
+use crate::settings::HOOK;
 
 pub(super) const ABOUT: &str = "how long hooks take, ours and others', by Claude Code's own clock";
 
@@ -46,7 +47,7 @@ impl Cost {
     }
 
     fn is_ours(&self) -> bool {
-        self.name == "bellwether-hook"
+        self.name == HOOK
     }
 
     fn is_slow(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The daemon and the store that it writes.
 
 use bellwether_daemon::Options;
-use bellwether_daemon::control::{Client, Status};
+use bellwether_daemon::control::Status;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, VERSION};
 
@@ -82,9 +82,6 @@ fn start(home: &Home) -> anyhow::Result<()> {
 }
 
 fn restart(home: &Home) -> anyhow::Result<()> {
-    if let Some(mut client) = Client::connect(home)? {
-        client.stop()?;
-        installation::wait_for_end(home)?;
-    }
+    installation::stop(home)?;
     start(home)
 }

@@ -18,7 +18,6 @@ const ROOM: u64 = 100_000_000;
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let home = context.home;
     let found = [
-        untrusted(home),
         open_to_others(home),
         little_room(home),
         moved(home),
@@ -29,13 +28,6 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
         found.into_iter().flatten().collect(),
         format!("{state} is private and has room"),
     )
-}
-
-/// A folder of ours in a place where anyone may write, made by somebody else.
-fn untrusted(home: &Home) -> Option<Finding> {
-    let error = home.check().err().filter(|error| !error.is_not_found())?;
-    let finding = Finding::problem(format!("{error}: nothing is stored there"));
-    Some(finding.advise("find out whose it is, and remove it"))
 }
 
 fn open_to_others(home: &Home) -> Option<Finding> {

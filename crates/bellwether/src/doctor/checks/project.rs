@@ -1,11 +1,11 @@
 //! What settings say that changes our hook: variables that a project gives it, and whether hooks
 //! run at all.
 
-use serde_json::Value;
-
 use super::{Context, Finding};
 use crate::doctor::finding::or_good;
-use crate::doctor::settings_files::{Layer, SettingsFile};
+use crate::doctor::settings_files::SettingsFile;
+use crate::registration::Scope;
+use crate::settings::Document;
 
 pub(super) const ABOUT: &str =
     "this project's settings do not turn hooks off; which variables they give to hooks";
@@ -32,26 +32,25 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
 }
 
 fn turned_off(file: &SettingsFile) -> Option<Finding> {
-    (file.get("disableAllHooks") == Some(&Value::Bool(true))).then(|| {
-        let text = format!(
-            "{} has disableAllHooks: Claude Code starts no hook at all, ours neither",
-            file.path.display()
-        );
-        Finding::problem(text).advise("remove disableAllHooks from that file, if it is not meant")
-    })
+    file.document()
+        .is_some_and(Document::disables_all_hooks)
+        .then(|| {
+            let text = format!(
+                "{} has disableAllHooks: Claude Code starts no hook at all, ours neither",
+                file.path.display()
+            );
+            Finding::problem(text)
+                .advise("remove disableAllHooks from that file, if it is not meant")
+        })
 }
 
 /// A person's own variables are theirs; a project's may come from a stranger.
 fn variables(file: &SettingsFile) -> Option<Finding> {
-    if file.layer == Layer::User {
+    if file.scope == Scope::User {
         return None;
     }
-    let names: Vec<&str> = file
-        .get("env")?
-        .as_object()?
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let given = file.document()?.root().get("env")?.members();
+    let names: Vec<&str> = given.iter().map(|one| one.name.as_str()).collect();
     if names.is_empty() {
         return None;
     }

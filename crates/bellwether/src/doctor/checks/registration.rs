@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
+use anyhow::ensure;
 use bellwether_hook::handlers;
 use bellwether_protocol::claude::catalog;
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Kind;
+use bellwether_spine::Home;
 
 use super::{Context, Finding};
 use crate::doctor::client::Client;
@@ -14,12 +17,10 @@ use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
 use crate::output;
+use crate::registration::Scope;
 
 pub(super) const ABOUT: &str =
     "the hook is registered for every event that this version of Claude Code has";
-
-/// Puts right whatever is wrong here.
-const INSTALL: &str = "bellwether install";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let ours: Vec<Entry<'_>> = context
@@ -27,23 +28,55 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
         .iter()
         .flat_map(SettingsFile::ours)
         .collect();
-    if ours.is_empty() {
+    let Some(first) = ours.first() else {
         let finding = Finding::problem("the hook is not registered: Claude Code tells us nothing");
-        return vec![finding.advise(INSTALL)];
-    }
+        return mended(vec![finding], context.home, Scope::User);
+    };
     let mut findings = programs(context, &ours);
     findings.extend(missing_events(context, &ours));
-    findings.extend(narrowed(&ours));
     findings.extend(other_client(context, &ours));
+    let mut findings = mended(findings, context.home, first.file.scope);
+    findings.extend(narrowed(&ours));
     findings.extend(other_home(context, &ours));
-    let layers: BTreeSet<&str> = ours.iter().map(|entry| entry.file.layer.word()).collect();
-    let layers = layers.into_iter().collect::<Vec<_>>().join(", ");
-    let events = names(ours.iter().map(|entry| entry.event)).len();
-    let events = output::many(events, "event");
+    let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
+    let events = names(ours.iter().map(|entry| entry.event));
+    let events = output::many(events.len(), "event");
     or_good(
         findings,
-        format!("{events} registered in the {layers} settings"),
+        format!("{events} registered in the {} settings", list(&scopes)),
     )
+}
+
+/// What an installation puts right, once for all findings.
+fn mended(findings: Vec<Finding>, home: &Home, scope: Scope) -> Vec<Finding> {
+    let step = match scope {
+        Scope::User => "bellwether install".to_owned(),
+        other => format!("bellwether install --{}", other.name()),
+    };
+    let mut findings: Vec<Finding> = findings
+        .into_iter()
+        .map(|finding| finding.advise(&step))
+        .collect();
+    if let Some(last) = findings.pop() {
+        let home = home.clone();
+        findings.push(last.fix(format!("run {step}"), move || install(&home, scope)));
+    }
+    findings
+}
+
+/// Installs as a person would: what is printed is theirs, and what is refused to an agent stays so.
+fn install(home: &Home, scope: Scope) -> anyhow::Result<()> {
+    let mut command = Command::new(std::env::current_exe()?);
+    if let Some(root) = home.root() {
+        command.arg("--home").arg(root);
+    }
+    let output = command
+        .args(["install", &format!("--{}", scope.name())])
+        .stdin(Stdio::null())
+        .output()?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{complaint}");
+    Ok(())
 }
 
 fn names<'a>(events: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
@@ -68,11 +101,11 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
         };
         if let Err(why) = file::runnable(&path) {
             let text = format!("the registered hook {program} {why}: every event shows an error");
-            return Some(Finding::problem(text).advise(INSTALL));
+            return Some(Finding::problem(text));
         }
         (beside.is_some() && path.canonicalize().ok() != beside).then(|| {
             let text = format!("the registered hook {program} is not the one beside this program");
-            Finding::note(text).advise(INSTALL)
+            Finding::note(text)
         })
     });
     judged.collect()
@@ -92,7 +125,7 @@ fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> 
     (!missing.is_empty()).then(|| {
         let (count, events) = (output::many(missing.len(), "event"), list(&missing));
         let text = format!("{count} not registered, so not heard: {events}");
-        Finding::warning(text).advise(INSTALL)
+        Finding::warning(text)
     })
 }
 
@@ -113,7 +146,7 @@ fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
             "a matcher leaves only some occasions of {}",
             list(&narrowed)
         );
-        Finding::note(text).advise(INSTALL)
+        Finding::note(text)
     })
 }
 
@@ -132,7 +165,7 @@ fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
         .filter_map(Version::parse)
         .find(|version| *version != installed)?;
     let text = format!("registered for Claude Code {other}, installed is {installed}");
-    Some(Finding::note(text).advise(INSTALL))
+    Some(Finding::note(text))
 }
 
 /// Registrations whose events go to another place than the one that is looked at.

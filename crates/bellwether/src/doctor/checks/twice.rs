@@ -4,32 +4,29 @@ use std::collections::BTreeMap;
 
 use super::{Context, Finding};
 use crate::doctor::finding::or_good;
-use crate::doctor::settings_files::{Entry, Layer, SettingsFile};
+use crate::doctor::settings_files::{Entry, SettingsFile};
 use crate::output;
+use crate::settings::Runs;
 
 pub(super) const ABOUT: &str = "no event is registered twice, in two files or in two groups";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let ours: Vec<Entry<'_>> = context
-        .settings
-        .iter()
-        .flat_map(SettingsFile::ours)
-        .collect();
+    let entries = context.settings.iter().flat_map(SettingsFile::entries);
+    let ours: Vec<Entry<'_>> = entries.filter(|entry| entry.runs != Runs::Other).collect();
     let mut by_event: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
     for entry in &ours {
         by_event.entry(entry.event).or_default().push(entry);
     }
     // Thirty events that are doubled in the same way are one finding.
-    let mut by_layers: BTreeMap<Vec<Layer>, Vec<&str>> = BTreeMap::new();
+    let mut by_scopes: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
     for (event, entries) in by_event {
         if are_doubled(&entries) {
-            let layers = entries.iter().map(|entry| entry.file.layer).collect();
-            by_layers.entry(layers).or_default().push(event);
+            by_scopes.entry(scopes(&entries)).or_default().push(event);
         }
     }
-    let findings = by_layers
+    let findings = by_scopes
         .iter()
-        .map(|(layers, events)| told(layers, events));
+        .map(|(scopes, events)| doubled(scopes, events));
     or_good(findings.collect(), "no event is registered twice")
 }
 
@@ -46,26 +43,31 @@ fn are_doubled(entries: &[&Entry<'_>]) -> bool {
     })
 }
 
-fn told(layers: &[Layer], events: &[&str]) -> Finding {
-    let mut places: Vec<Layer> = layers.to_vec();
-    places.dedup();
+/// The names of the scopes that entries are in, each once.
+fn scopes(entries: &[&Entry<'_>]) -> Vec<&'static str> {
+    let mut scopes: Vec<_> = entries
+        .iter()
+        .map(|entry| entry.file.scope.name())
+        .collect();
+    scopes.dedup();
+    scopes
+}
+
+fn doubled(scopes: &[&str], events: &[&str]) -> Finding {
+    let last = scopes.last().copied().unwrap_or_default();
+    let (place, step) = match scopes {
+        [only] => (
+            format!("twice in the {only} settings"),
+            format!("bellwether uninstall --{only}, then bellwether install --{only}"),
+        ),
+        several => (
+            format!("in the {} settings", several.join(" and the ")),
+            format!("bellwether uninstall --{last}"),
+        ),
+    };
     let (count, events) = (output::many(events.len(), "event"), events.join(", "));
-    let [.., last] = places.as_slice() else {
-        return Finding::good("no event is registered twice");
-    };
-    let where_to = match places.as_slice() {
-        [only] => format!("twice in the {only}"),
-        several => several
-            .iter()
-            .map(|layer| format!("in the {layer}"))
-            .collect::<Vec<_>>()
-            .join(" and "),
-    };
-    let word = last.word();
-    let step = match places.len() {
-        1 => format!("bellwether uninstall --{word}, then bellwether install --{word}"),
-        _ => format!("bellwether uninstall --{word}"),
-    };
-    let text = format!("{count} registered {where_to}, so stored twice: {events}");
-    Finding::warning(text).advise(step)
+    Finding::warning(format!(
+        "{count} registered {place}, so stored twice: {events}"
+    ))
+    .advise(step)
 }

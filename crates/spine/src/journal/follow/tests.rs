@@ -135,6 +135,45 @@ fn a_replaced_segment_is_read_from_its_beginning() {
 }
 
 #[test]
+fn a_segment_replaced_under_a_running_follower_is_read_from_its_beginning() {
+    for replacement in ["longer than what was there before", "x"] {
+        let (folder, mut follower) = folder();
+        write(folder.path(), 1, &named("old"));
+        assert_eq!(read(&mut follower).0.len(), 1);
+        std::fs::remove_file(Segment(1).path(folder.path())).unwrap();
+        write(folder.path(), 1, &named(replacement));
+        let (seen, progress) = read(&mut follower);
+        assert!(seen[0].starts_with(replacement));
+        assert_eq!((seen.len(), progress.skipped.replaced), (1, 1));
+    }
+}
+
+#[test]
+fn the_torn_end_of_a_settled_segment_is_passed_over() {
+    let (folder, mut follower) = folder();
+    write(
+        folder.path(),
+        1,
+        &[named("a"), b"\x1e{\"torn".to_vec()].concat(),
+    );
+    write(folder.path(), 2, &record("b"));
+    assert_eq!(
+        read(&mut follower).1.skipped.torn,
+        0,
+        "it may still be written"
+    );
+    let long_ago = SystemTime::now() - Duration::from_hours(1);
+    let file = File::options()
+        .append(true)
+        .open(Segment(1).path(folder.path()))
+        .unwrap();
+    file.set_modified(long_ago).unwrap();
+    assert_eq!(read(&mut follower).1.skipped.torn, 1);
+    let tomorrow = SystemTime::now() + Duration::from_hours(25);
+    assert_eq!(follower.delete_old(tomorrow).unwrap(), [Segment(1)]);
+}
+
+#[test]
 fn records_larger_than_a_chunk_are_whole() {
     let (folder, mut follower) = folder();
     let big = "x".repeat(3 * CHUNK);
@@ -153,6 +192,7 @@ fn a_long_segment_is_sealed_and_deleted_after_a_day() {
     follower.seal_bytes = 10;
     write(folder.path(), 1, &named("a"));
     read(&mut follower);
+    follower.seal_if_long().unwrap();
     assert_eq!(list(folder.path()).unwrap(), [Segment(1), Segment(2)]);
     let now = SystemTime::now();
     assert!(follower.delete_old(now).unwrap().is_empty());

@@ -1,0 +1,20 @@
+//! What only a person may do: an agent must not be able to free itself of us.
+
+use std::io::IsTerminal as _;
+
+use anyhow::ensure;
+
+/// Whether an agent runs this command: the client sets this variable for all that it starts.
+pub(crate) fn is_agent() -> bool {
+    std::env::var_os("CLAUDECODE").is_some()
+}
+
+/// Refuses what is not asked for by a person at a terminal.
+pub(crate) fn require(what: &str) -> anyhow::Result<()> {
+    ensure!(!is_agent(), "{what} is for a person, not for an agent");
+    ensure!(
+        std::io::stdin().is_terminal(),
+        "{what} is for a person at a terminal, and stdin is none"
+    );
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! The configuration as the hook reads it: binary, made from YAML by the big binary, with a note of
+//! the files that it was made from. As long as those look the same, it counts.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{Home, SpineError, VERSION, place};
+
+/// Raised whenever the meaning of the bytes changes.
+const FORMAT: u32 = 1;
+
+/// A file that a snapshot was made from, as it looked then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Which file.
+    pub path: PathBuf,
+    /// How it looked; `None` when it was not there.
+    pub seen: Option<Look>,
+}
+
+/// What tells one state of a file from another without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    size: u64,
+    changed_s: i64,
+    changed_ns: i64,
+    inode: u64,
+}
+
+impl Source {
+    /// Looks at a file now.
+    pub fn look(path: PathBuf) -> Self {
+        Self {
+            seen: look(&path),
+            path,
+        }
+    }
+}
+
+fn look(path: &Path) -> Option<Look> {
+    let seen = path.metadata().ok()?;
+    Some(Look {
+        size: seen.size(),
+        changed_s: seen.ctime(),
+        changed_ns: seen.ctime_nsec(),
+        inode: seen.ino(),
+    })
+}
+
+/// Whether a snapshot still says what the files say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// It does.
+    Fresh,
+    /// A file has changed, appeared or gone, or another program made it.
+    Stale,
+}
+
+/// What the hook needs of the configuration of one project.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Snapshot {
+    format: u32,
+    program: String,
+    sources: Vec<Source>,
+    /// Each section by its name, as bytes that the section's own code can read.
+    sections: Vec<(String, Vec<u8>)>,
+}
+
+impl Snapshot {
+    /// An empty snapshot of these files.
+    pub fn new(sources: Vec<Source>) -> Self {
+        Self {
+            format: FORMAT,
+            program: VERSION.to_owned(),
+            sources,
+            sections: Vec::new(),
+        }
+    }
+
+    /// Adds a section.
+    pub fn add(&mut self, name: &str, section: &impl Serialize) -> Result<(), SpineError> {
+        let bytes = postcard::to_allocvec(section)
+            .map_err(|error| SpineError::Record(format!("section {name}: {error}")))?;
+        self.sections.push((name.to_owned(), bytes));
+        Ok(())
+    }
+
+    /// Reads a section; `None` when there is none or it was written by another program.
+    pub fn section<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let (_, bytes) = self.sections.iter().find(|(found, _)| found == name)?;
+        postcard::from_bytes(bytes).ok()
+    }
+
+    /// The snapshot of a project, and whether it still counts; `None` when there is none.
+    pub fn load(home: &Home, project: Option<&Path>) -> Option<(Self, Freshness)> {
+        let bytes = std::fs::read(home.snapshot(project)).ok()?;
+        let snapshot: Self = postcard::from_bytes(&bytes).ok()?;
+        (snapshot.format == FORMAT).then_some(())?;
+        let freshness = snapshot.freshness();
+        Some((snapshot, freshness))
+    }
+
+    fn freshness(&self) -> Freshness {
+        let same = |source: &Source| look(&source.path) == source.seen;
+        if self.program == VERSION && self.sources.iter().all(same) {
+            Freshness::Fresh
+        } else {
+            Freshness::Stale
+        }
+    }
+
+    /// Keeps it, whole or not at all.
+    pub fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
+        let path = home.snapshot(project);
+        let bytes = postcard::to_allocvec(self)
+            .map_err(|error| SpineError::Record(format!("snapshot: {error}")))?;
+        place::replace_private(&path, &bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+    struct Section {
+        enabled: bool,
+        words: Vec<String>,
+    }
+
+    #[test]
+    fn a_snapshot_counts_until_a_file_changes_appears_or_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        let (there, missing) = (
+            folder.path().join("there.yaml"),
+            folder.path().join("missing.yaml"),
+        );
+        std::fs::write(&there, "a: 1").unwrap();
+        let project = Some(Path::new("/p"));
+        assert!(Snapshot::load(&home, project).is_none());
+        let section = Section {
+            enabled: true,
+            words: vec!["x".into()],
+        };
+        let save = || {
+            let mut snapshot = Snapshot::new(vec![
+                Source::look(there.clone()),
+                Source::look(missing.clone()),
+            ]);
+            snapshot.add("guard", &section).unwrap();
+            snapshot.save(&home, project).unwrap();
+        };
+        let freshness = || Snapshot::load(&home, project).unwrap().1;
+        save();
+        let (snapshot, fresh) = Snapshot::load(&home, project).unwrap();
+        assert_eq!(
+            (snapshot.section::<Section>("guard"), fresh),
+            (
+                Some(Section {
+                    enabled: true,
+                    words: vec!["x".into()]
+                }),
+                Freshness::Fresh
+            )
+        );
+        assert_eq!(snapshot.section::<Section>("other"), None);
+        assert!(Snapshot::load(&home, None).is_none(), "one a project");
+        std::fs::write(&there, "a: 2").unwrap();
+        assert_eq!(freshness(), Freshness::Stale);
+        save();
+        assert_eq!(freshness(), Freshness::Fresh);
+        std::fs::write(&missing, "").unwrap();
+        assert_eq!(freshness(), Freshness::Stale);
+        save();
+        std::fs::remove_file(&there).unwrap();
+        assert_eq!(freshness(), Freshness::Stale);
+    }
+
+    #[test]
+    fn rubbish_is_no_snapshot() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        let path = home.snapshot(None);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        for bytes in [
+            &b""[..],
+            b"\xff\xff\xff\xff\xff\xff\xff\xff",
+            b"{}",
+            &[0; 4096],
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(Snapshot::load(&home, None).is_none(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! One bellwether in a folder of its own, for a bench or a soak, with everything it started gone
+//! when it is dropped.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use bellwether_flock::{Filter, Reader};
+use bellwether_spine::wake::{self, Wake};
+use bellwether_spine::{Home, lock};
+use rustix::process::Pid;
+
+use crate::build::{Dist, Program};
+use crate::{fixture, process};
+
+/// What the client tells its hooks, and no more of this process's own environment than any
+/// program needs.
+const CLIENT: &[(&str, &str)] = &[
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    // A hook that passed over its `--home` would leave files where nobody looks: here it cannot.
+    ("HOME", "/dev/null"),
+    ("CLAUDE_PROJECT_DIR", "/home/dev/proj"),
+    ("CLAUDE_CODE_ENTRYPOINT", "cli"),
+    ("CLAUDE_PID", "4242"),
+    ("AI_AGENT", "claude-code_2-1-325_harness"),
+];
+
+/// How long we wait for what takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often we look.
+const GLANCE: Duration = Duration::from_millis(2);
+/// How many records are looked at in one go; some have megabytes.
+const PAGE: usize = 64;
+
+/// A program as the client starts its hooks.
+pub(crate) fn as_client_does(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().envs(CLIENT.iter().copied());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Our end of a stream on which a small payload already waits. The stream stays open as long as
+/// our end is kept: the client does not close it either.
+pub(crate) fn filled_stdin(payload: &[u8]) -> Result<(UnixStream, Stdio)> {
+    let (mut ours, theirs) = UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    ours.write_all(payload)
+        .context("the payload does not fit the stream's buffer")?;
+    Ok((ours, Stdio::from(OwnedFd::from(theirs))))
+}
+
+/// One bellwether.
+pub(crate) struct Installation {
+    programs: Dist,
+    folder: tempfile::TempDir,
+    home: Home,
+}
+
+impl Installation {
+    /// A fresh one; nothing runs.
+    pub(crate) fn new(programs: &Dist) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bw-").tempdir()?;
+        let home = Home::find(Some(folder.path().to_owned()))?;
+        home.create()?;
+        Ok(Self {
+            programs: programs.clone(),
+            folder,
+            home,
+        })
+    }
+
+    /// Where its files are.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// What `--home` is given.
+    pub(crate) fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A hook as it would be registered.
+    pub(crate) fn hook(&self) -> Command {
+        let mut command = as_client_does(&self.programs.path(&Program::HOOK));
+        command.arg("--home").arg(self.root());
+        command
+    }
+
+    /// Runs one hook on a small payload.
+    pub(crate) fn visit(&self, payload: &[u8]) -> Result<ExitStatus> {
+        let (_open, stdin) = filled_stdin(payload)?;
+        self.hook().stdin(stdin).status().context("run the hook")
+    }
+
+    /// Starts a daemon in the foreground and waits until it hears.
+    pub(crate) fn start_daemon(&self, options: &[&str]) -> Result<Daemon> {
+        let daemon = self.spawn_daemon(options)?;
+        self.wait_for("the daemon to hear", || {
+            Ok(wake::send(&self.home) == Wake::Heard)
+        })?;
+        Ok(daemon)
+    }
+
+    /// Starts a daemon in the foreground and does not wait.
+    pub(crate) fn spawn_daemon(&self, options: &[&str]) -> Result<Daemon> {
+        let mut command = Command::new(self.programs.path(&Program::MAIN));
+        command
+            .args(["daemon", "run", "--port", "0", "--home"])
+            .arg(self.root())
+            .args(options);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Ok(Daemon(command.spawn().context("start the daemon")?))
+    }
+
+    /// The daemons that run for this home; hooks at work are not among them.
+    pub(crate) fn daemons(&self) -> Result<Vec<Pid>> {
+        let daemons = process::with_words(&[OsStr::new("daemon"), OsStr::new("run")])?;
+        let ours = process::with_words(&[OsStr::new("--home"), self.root().as_os_str()])?;
+        Ok(daemons
+            .into_iter()
+            .filter(|pid| ours.contains(pid))
+            .collect())
+    }
+
+    /// Kills whatever runs for this home, until nothing does. Only for when no hook is at work:
+    /// between its forks a starting daemon looks like one.
+    pub(crate) fn kill_all(&self) -> Result<()> {
+        let words = [OsStr::new("--home"), self.root().as_os_str()];
+        self.wait_for("everything to die", || {
+            let pids = process::with_words(&words)?;
+            pids.iter().copied().for_each(process::kill);
+            Ok(pids.is_empty() && !lock::is_held(&self.home)?)
+        })
+    }
+
+    /// Feeds a last event and waits until it is stored: with it, all before it have been read.
+    pub(crate) fn settle(&self) -> Result<()> {
+        let marker = format!("settled-{}", self.count()?);
+        ensure!(
+            self.visit(&fixture::tool_call(&marker, 100))?.success(),
+            "the last hook failed"
+        );
+        self.wait_for("the last event to be stored", || {
+            self.is_among_last(&marker)
+        })
+    }
+
+    /// Whether an event is among the last that were stored.
+    pub(crate) fn is_among_last(&self, marker: &str) -> Result<bool> {
+        let Some(reader) = self.reader()? else {
+            return Ok(false);
+        };
+        let last = reader.last(&Filter::default(), 8)?;
+        Ok(last
+            .iter()
+            .any(|event| fixture::marker(&event.record) == Some(marker)))
+    }
+
+    /// How many events are stored.
+    pub(crate) fn count(&self) -> Result<u64> {
+        Ok(self.reader()?.map_or(Ok(0), |reader| reader.count())?)
+    }
+
+    /// How often each marker is stored.
+    pub(crate) fn markers(&self) -> Result<BTreeMap<String, usize>> {
+        let mut markers = BTreeMap::new();
+        let Some(reader) = self.reader()? else {
+            return Ok(markers);
+        };
+        let mut filter = Filter::default();
+        loop {
+            let page = reader.first(&filter, PAGE)?;
+            let Some(last) = page.last() else {
+                return Ok(markers);
+            };
+            filter.after = last.seq;
+            for event in &page {
+                let marker = fixture::marker(&event.record).unwrap_or("(none)");
+                *markers.entry(marker.to_owned()).or_default() += 1;
+            }
+        }
+    }
+
+    /// The store, once there is one.
+    pub(crate) fn reader(&self) -> Result<Option<Reader>> {
+        Ok(Reader::open(&self.home.database())?)
+    }
+
+    /// Looks until something is so; gives up after a while that is long beyond doubt.
+    pub(crate) fn wait_for(&self, what: &str, mut so: impl FnMut() -> Result<bool>) -> Result<()> {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if so()? {
+                return Ok(());
+            }
+            std::thread::sleep(GLANCE);
+        }
+        bail!(
+            "waited {} s for {what} in {}",
+            PATIENCE.as_secs(),
+            self.root().display()
+        )
+    }
+
+    /// Keeps the files for somebody to look at, and returns where they are.
+    pub(crate) fn keep(mut self) -> PathBuf {
+        self.folder.disable_cleanup(true);
+        self.root().to_owned()
+    }
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        if let Err(error) = self.kill_all() {
+            eprintln!("{error:#}");
+        }
+    }
+}
+
+/// A daemon in the foreground; it is killed when this is dropped.
+pub(crate) struct Daemon(Child);
+
+impl Daemon {
+    /// Its process.
+    pub(crate) fn pid(&self) -> Result<Pid> {
+        Pid::from_raw(i32::try_from(self.0.id())?).context("a process has a number")
+    }
+
+    /// Whether it has ended by itself.
+    pub(crate) fn ended(&mut self) -> Result<bool> {
+        Ok(self.0.try_wait()?.is_some())
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

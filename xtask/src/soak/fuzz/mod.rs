@@ -1,0 +1,213 @@
+//! Damages recorded payloads and journal bytes and feeds them to whatever reads them.
+//!
+//! Nothing may fail, hang or break its word. The work is done in a thread of its own while this
+//! one watches the clock: a thread that hangs is left behind. A failure that takes the whole
+//! process (a stack that overflows) leaves the seed and the count of the last line printed.
+
+mod mutate;
+mod shrink;
+mod target;
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow};
+
+use self::mutate::Mutator;
+use self::shrink::shrink;
+use self::target::{TARGETS, Target};
+use super::{Report, Soak};
+use crate::fixture;
+use crate::progress::Progress;
+use crate::random::Random;
+
+/// Nothing that reads some kilobytes takes so long.
+const HANG: Duration = Duration::from_secs(10);
+/// More findings than this are the same one.
+const ENOUGH: usize = 10;
+
+/// What the two threads share.
+#[derive(Default)]
+struct Shared {
+    inputs: AtomicU64,
+    current: Mutex<Option<Current>>,
+    findings: Mutex<Vec<String>>,
+}
+
+/// What is being tried.
+#[derive(Clone)]
+struct Current {
+    since: Instant,
+    target: &'static Target,
+    input: Arc<[u8]>,
+}
+
+pub(super) fn run(soak: &Soak) -> Result<Report> {
+    let shared = Arc::new(Shared::default());
+    let worker = Worker {
+        shared: Arc::clone(&shared),
+        seed: soak.seed,
+        until: Instant::now() + soak.time,
+        keep: soak.workspace.leavings("fuzz")?,
+        scratch: tempfile::tempdir()?,
+        told: BTreeSet::new(),
+        only: soak.input.clone(),
+    };
+    let recorded = fixture::all_recorded(&soak.workspace.payloads())?;
+    let quiet = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| ()));
+    let keep = worker.keep.clone();
+    let thread = std::thread::spawn(move || worker.work(recorded));
+    watch(&shared, &thread, soak.seed, &keep)?;
+    std::panic::set_hook(quiet);
+    if thread.is_finished() {
+        thread
+            .join()
+            .map_err(|_| anyhow!("the fuzzer itself failed"))??;
+    }
+    let inputs = shared.inputs.load(Ordering::Relaxed);
+    Ok(Report {
+        summary: format!(
+            "{inputs} inputs to each of {} targets, seed {}",
+            TARGETS.len(),
+            soak.seed
+        ),
+        findings: lock(&shared.findings).clone(),
+    })
+}
+
+/// Watches the worker until it is done or hangs.
+fn watch(
+    shared: &Shared,
+    thread: &std::thread::JoinHandle<Result<()>>,
+    seed: u64,
+    keep: &std::path::Path,
+) -> Result<()> {
+    let mut progress = Progress::new("fuzz");
+    while !thread.is_finished() {
+        std::thread::sleep(Duration::from_millis(50));
+        progress.tick(|| {
+            format!(
+                "{} inputs, seed {seed}",
+                shared.inputs.load(Ordering::Relaxed)
+            )
+        });
+        let current = lock(&shared.current).clone();
+        let Some(current) = current.filter(|current| current.since.elapsed() > HANG) else {
+            continue;
+        };
+        let path = keep.join(format!("{}-{seed}-hang", current.target.name));
+        std::fs::write(&path, &current.input)?;
+        let finding = current.target.describe("takes too long", &path);
+        lock(&shared.findings).push(finding);
+        return Ok(());
+    }
+    Ok(())
+}
+
+struct Worker {
+    shared: Arc<Shared>,
+    seed: u64,
+    until: Instant,
+    keep: PathBuf,
+    scratch: tempfile::TempDir,
+    /// What has been found already.
+    told: BTreeSet<(&'static str, String)>,
+    /// The one input to try.
+    only: Option<PathBuf>,
+}
+
+impl Worker {
+    fn work(mut self, recorded: Vec<Vec<u8>>) -> Result<()> {
+        if let Some(path) = self.only.take() {
+            let input = std::fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+            return self.try_all(&input.into());
+        }
+        let mut mutator = Mutator::new(Random::new(self.seed), with_records(recorded)?);
+        while Instant::now() < self.until && self.told.len() < ENOUGH {
+            self.try_all(&mutator.next().into())?;
+        }
+        Ok(())
+    }
+
+    fn try_all(&mut self, input: &Arc<[u8]>) -> Result<()> {
+        for target in TARGETS {
+            self.try_one(target, input)?;
+        }
+        self.shared.inputs.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn try_one(&mut self, target: &'static Target, input: &Arc<[u8]>) -> Result<()> {
+        let Some(what) = self.attempt(target, input) else {
+            return Ok(());
+        };
+        let kind = kind(&what);
+        if !self.told.insert((target.name, kind.clone())) {
+            return Ok(());
+        }
+        let still = |bytes: &[u8]| {
+            self.attempt(target, &bytes.into())
+                .is_some_and(|what| self::kind(&what) == kind)
+        };
+        let input = shrink(input, still);
+        let name = format!("{}-{}-{}", target.name, self.seed, self.told.len());
+        let path = self.keep.join(name);
+        std::fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
+        lock(&self.shared.findings).push(target.describe(&what, &path));
+        Ok(())
+    }
+
+    /// Feeds one input to one target; what is wrong, if anything.
+    fn attempt(&self, target: &'static Target, input: &Arc<[u8]>) -> Option<String> {
+        *lock(&self.shared.current) = Some(Current {
+            since: Instant::now(),
+            target,
+            input: Arc::clone(input),
+        });
+        let scratch = self.scratch.path();
+        let tried = catch_unwind(AssertUnwindSafe(|| (target.check)(scratch, input)));
+        *lock(&self.shared.current) = None;
+        match tried {
+            Ok(kept) => kept.err(),
+            Err(panic) => Some(format!("panics: {}", words(&*panic))),
+        }
+    }
+}
+
+/// What happened without where: that differs from input to input.
+fn kind(what: &str) -> String {
+    what.replace(|char: char| char.is_ascii_digit(), "")
+}
+
+/// The recorded payloads, and journal records made of some of them.
+fn with_records(mut recorded: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
+    let records = recorded
+        .iter()
+        .step_by(8)
+        .map(|payload| target::record(payload));
+    let records: Vec<Vec<u8>> = records.collect::<Result<_>>()?;
+    // As they stand in the journal, and without their frames.
+    recorded.extend(
+        records
+            .iter()
+            .map(|record| record[1..record.len() - 1].to_owned()),
+    );
+    recorded.push(records.concat());
+    Ok(recorded)
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("without words").to_owned()
+}
+
+/// What a panicking thread leaves in a lock is as good as any.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
