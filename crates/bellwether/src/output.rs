@@ -58,8 +58,11 @@ pub(crate) fn many(count: usize, thing: &str) -> String {
     format!("{count} {thing}{ending}")
 }
 
-/// What changes in a file, as `diff -u` shows it; nothing when nothing does.
+/// What would change in a file, as `diff -u` shows it.
 pub(crate) fn diff(path: &Path, old: &str, new: &str) -> String {
+    if old == new {
+        return format!("nothing would change in {}\n", path.display());
+    }
     let name = path.display().to_string();
     let diff = TextDiff::from_lines(old, new);
     diff.unified_diff().header(&name, &name).to_string()

@@ -90,7 +90,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let (old, change) = plan(editing.text())?;
     if editing.text() != Some(change.text.as_str()) {
         ensure_no_agent_loosens(&change)?;
-        if old.ours().is_empty() || !file::backup(&target.path).exists() {
+        if is_first_change(&target.path, &old) {
             editing.keep_backup()?;
         }
         editing.replace(&change.text)?;
@@ -118,6 +118,12 @@ fn plan(
             Ok((document, change))
         });
     planned.with_context(|| format!("{} is left as it is", path.display()))
+}
+
+/// Whether the file is still as it was before us: without our entries, or with some that a person
+/// wrote. A file with nothing but our entries is one that we made.
+fn is_first_change(path: &Path, old: &Document) -> bool {
+    old.ours().is_empty() || (!file::backup(path).exists() && settings::holds_others(old))
 }
 
 /// Adding hooks is harmless. Taking some away, or sending their events elsewhere, is not.

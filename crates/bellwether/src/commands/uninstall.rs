@@ -79,12 +79,12 @@ fn unregister(target: &Target) -> anyhow::Result<()> {
             return Ok(());
         }
         Left::Text(text) => editing.replace(&text)?,
-        Left::Nothing => {
-            editing.delete()?;
-            remove_empty_folder(path);
-        }
+        Left::Nothing => editing.delete()?,
     }
     file::remove_traces(path)?;
+    if !path.exists() {
+        remove_empty_folder(path);
+    }
     println!("uninstalled from {}", path.display());
     Ok(())
 }

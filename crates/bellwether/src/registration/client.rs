@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use bellwether_protocol::claude::version::Version;
 
 /// A client that has not said its version by then will not.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(10);
 /// A version is one short line.
 const LINE: u64 = 200;
 
@@ -87,6 +87,6 @@ fn ask(program: &Path) -> anyhow::Result<Version> {
     let line = told.recv_timeout(PATIENCE);
     let _ = child.kill();
     let _ = child.wait();
-    let line = line.with_context(|| format!("no answer in {} s", PATIENCE.as_secs()))??;
+    let line = line.map_err(|_| anyhow!("no answer in {} s", PATIENCE.as_secs()))??;
     Version::parse(&line).with_context(|| format!("its answer was {:?}", line.trim()))
 }

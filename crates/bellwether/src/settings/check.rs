@@ -111,10 +111,7 @@ impl Check<'_> {
 
     /// A misspelt place for a guard is not dropped alone: the client rather refuses the file.
     fn unknown_event(&mut self, name: &str, groups: &Node) {
-        let holds_guard = GUARDS
-            .iter()
-            .any(|guard| groups.get(guard.as_str()).is_some());
-        let alone = feature::UNKNOWN_EVENT_IN_SETTINGS.has(self.version) && !holds_guard;
+        let alone = feature::UNKNOWN_EVENT_IN_SETTINGS.has(self.version) && !holds_guard(groups);
         let costs = if alone { Cost::Entry } else { Cost::File };
         let what = format!(
             "Claude Code {} does not know the event `{name}`",
@@ -215,6 +212,16 @@ impl Check<'_> {
 /// The events with which others guard something.
 const GUARDS: [Kind; 2] = [Kind::PreToolUse, Kind::PermissionRequest];
 
+/// Whether one of those events stands somewhere below, with anything registered for it.
+fn holds_guard(node: &Node) -> bool {
+    let guards = |name: &str| GUARDS.iter().any(|guard| guard.as_str() == name);
+    let is_empty = |node: &Node| matches!(&node.value, Value::Array(items) if items.is_empty());
+    node.items().iter().any(holds_guard)
+        || node.members().iter().any(|member| {
+            (guards(&member.name) && !is_empty(&member.value)) || holds_guard(&member.value)
+        })
+}
+
 fn is(node: &Node, wanted: FieldType) -> bool {
     match (wanted, &node.value) {
         (FieldType::Text, Value::String(_)) | (FieldType::Flag, Value::Bool(_)) => true,
@@ -255,7 +262,7 @@ mod tests {
             (r#"{"hooks": {"PreToolUse": 1}}"#.to_owned(), NOW, "line 1, column 26: `PreToolUse` is a number, not an array (File)"),
             (r#"{"hooks": {"Halt": []}}"#.to_owned(), NOW, "line 1, column 20: Claude Code 2.1.325 does not know the event `Halt` (Entry)"),
             (r#"{"hooks": {"Halt": []}}"#.to_owned(), Version(2, 1, 100), "line 1, column 20: Claude Code 2.1.100 does not know the event `Halt` (File)"),
-            (r#"{"hooks": {"Halt": {"PreToolUse": []}}}"#.to_owned(), NOW, "line 1, column 20: Claude Code 2.1.325 does not know the event `Halt` (File)"),
+            (r#"{"hooks": {"Halt": [{"PreToolUse": {}}]}}"#.to_owned(), NOW, "line 1, column 20: Claude Code 2.1.325 does not know the event `Halt` (File)"),
             (r#"{"hooks": {"InstructionsLoaded": []}}"#.to_owned(), Version(2, 1, 67), "line 1, column 34: Claude Code 2.1.67 does not know the event `InstructionsLoaded` (File)"),
             (r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": "5"}]}]}}"#.to_owned(), NOW, "line 1, column 85: `timeout` is \"5\", not a number of seconds above 0 (File)"),
             (r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 0}]}]}}"#.to_owned(), NOW, "line 1, column 79: `timeout` is 0, not a number of seconds above 0 (Entry)"),

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
     /// The system said no.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}", path.display())]
     Io {
         /// What was attempted, as a verb.
         action: &'static str,
@@ -37,7 +37,7 @@ pub(crate) enum FileError {
         source: io::Error,
     },
     /// Replacing a link would cut it off from what it points to.
-    #[error("{} is a symlink, which is not replaced; to change the file it points to, say so: --settings '{}'", path.display(), target.display())]
+    #[error("{} is a symlink, which is not replaced; to change the file it points to, add: --settings '{}'", path.display(), target.display())]
     Symlink {
         /// The link.
         path: PathBuf,
@@ -107,8 +107,8 @@ pub(crate) fn read(path: &Path) -> Result<Option<Content>> {
         Err(error) => return Err(io_error("read", path)(error)),
     };
     if metadata.is_symlink() {
-        let target = fs::read_link(path).map_err(io_error("read", path))?;
-        let target = path.parent().unwrap_or(Path::new("/")).join(target);
+        let link = fs::read_link(path).map_err(io_error("read", path))?;
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.with_file_name(link));
         return Err(FileError::Symlink {
             path: path.to_owned(),
             target,
@@ -330,12 +330,11 @@ pub(crate) fn remove_traces(path: &Path) -> Result<()> {
 }
 
 fn remove_if_there(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(io_error("remove", path)(error))
-        }
-        _ => Ok(()),
+    // A disk that takes no writes refuses this even where there is nothing to remove.
+    if fs::symlink_metadata(path).is_ok() {
+        fs::remove_file(path).map_err(io_error("remove", path))?;
     }
+    Ok(())
 }
 
 fn beside(path: &Path, suffix: &str) -> PathBuf {

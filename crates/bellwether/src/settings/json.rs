@@ -148,7 +148,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn document(&mut self) -> Read<Node> {
         if self.text.starts_with('\u{feff}') {
-            return Err("a byte order mark stands before the JSON");
+            return Err("a byte order mark stands before the JSON; save the file without it");
         }
         self.skip_space();
         let node = self.value(0)?;
@@ -241,13 +241,15 @@ impl Reader<'_> {
     }
 
     fn string(&mut self) -> Read<String> {
+        let start = self.at;
         self.at += 1;
         let mut text = String::new();
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest
-                .find(|c| matches!(c, '"' | '\\' | '\0'..='\x1f'))
-                .ok_or("a string has no closing quote")?;
+            let Some(plain) = rest.find(|c| matches!(c, '"' | '\\' | '\0'..='\x1f')) else {
+                self.at = start;
+                return Err("a string has no closing quote");
+            };
             text.push_str(&rest[..plain]);
             self.at += plain;
             match self.peek() {
@@ -401,7 +403,7 @@ mod tests {
                 "\"a\\x\"",
                 "line 1, column 3: an unknown escape stands in a string",
             ),
-            ("\"a", "line 1, column 2: a string has no closing quote"),
+            ("\"a", "line 1, column 1: a string has no closing quote"),
             (
                 "01",
                 "line 1, column 2: something follows the end of the JSON",
@@ -412,7 +414,7 @@ mod tests {
             ),
             (
                 "\u{feff}{}",
-                "line 1, column 1: a byte order mark stands before the JSON",
+                "line 1, column 1: a byte order mark stands before the JSON; save the file without it",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message, "{text:?}");

@@ -17,5 +17,5 @@ mod style;
 
 pub(crate) use document::Document;
 pub(crate) use ours::{HOOK, Runs, shell_quoted};
-pub(crate) use register::{Change, Handler, Refusal, register, unregister};
+pub(crate) use register::{Change, Handler, Refusal, holds_others, register, unregister};
 pub(crate) use remove::Left;

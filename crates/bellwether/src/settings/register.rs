@@ -5,11 +5,11 @@ use serde::Serialize;
 
 use super::check::{Cost, Rejection, rejections};
 use super::document::{Document, Entry};
+use super::edit;
 use super::foreign::foreign;
-use super::json::{Place, SyntaxError};
+use super::json::{Node, Place, SyntaxError, Value};
 use super::ours::Runs;
 use super::remove::{self, Left};
-use super::{edit, json};
 
 /// One of our entries as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,6 +63,18 @@ pub(crate) enum Refusal {
         /// Where the last one is.
         place: Place,
     },
+    /// There is no place for one of our entries.
+    #[error(
+        "`{event}` is {kind} at {place}, not an array, so Claude Code ignores it; correct or remove it"
+    )]
+    NoPlace {
+        /// The event.
+        event: String,
+        /// What stands there instead.
+        kind: &'static str,
+        /// Where.
+        place: Place,
+    },
     /// A mistake of ours: better no change than a wrong one.
     #[error(
         "the change would have touched what is not ours ({0}); nothing was written, please report this"
@@ -83,7 +95,7 @@ pub(crate) fn register(
     wanted: &[(&str, Handler)],
     version: Version,
 ) -> Result<Change, Refusal> {
-    accept(document, version)?;
+    find_place(document, wanted, version)?;
     let mut change = Change::default();
     let mut stale = Vec::new();
     let mut present: Vec<&str> = Vec::new();
@@ -150,31 +162,64 @@ pub(crate) fn unregister(document: &Document, before: Option<&Document>) -> Resu
     Ok(left)
 }
 
+/// Whether a file holds anything but our entries.
+pub(crate) fn holds_others(document: &Document) -> bool {
+    !foreign(document).is_empty()
+}
+
 fn is_same(document: &Document, entry: &Entry<'_>, wanted: &Handler) -> bool {
     let text = document.text_at(entry.handler().span.clone());
     let there: Option<serde_json::Value> = serde_json::from_str(text).ok();
     there.is_some() && there == serde_json::to_value(wanted).ok()
 }
 
-/// A file that the client does not read is not one to register in.
-fn accept(document: &Document, version: Version) -> Result<(), Refusal> {
-    let mut rejections = rejections(document, version);
-    rejections.retain(|rejection| rejection.costs == Cost::File);
-    if !rejections.is_empty() {
+/// Refuses a file whose shape has no place for our entries.
+fn find_place(
+    document: &Document,
+    wanted: &[(&str, Handler)],
+    version: Version,
+) -> Result<(), Refusal> {
+    let is_object = |node: &Node| matches!(node.value, Value::Object(_));
+    let objects = [Some(document.root()), document.hooks()];
+    if !objects.into_iter().flatten().all(is_object) {
+        let rejections = rejections(document, version);
         return Err(Refusal::Rejected {
             version,
             rejections,
         });
     }
-    refuse_twins(document)
+    refuse_twins(document)?;
+    let events = document.hooks().map(Node::members).unwrap_or_default();
+    let wanted = |name: &str| wanted.iter().any(|(event, _)| *event == name);
+    let is_array = |node: &Node| matches!(node.value, Value::Array(_));
+    match events
+        .iter()
+        .find(|event| wanted(&event.name) && !is_array(&event.value))
+    {
+        // Where this costs the whole file, more may be wrong with it: all of it is told at once.
+        Some(event) if fatal(document, version).is_empty() => Err(Refusal::NoPlace {
+            event: event.name.clone(),
+            kind: event.value.kind(),
+            place: document.place(&event.value),
+        }),
+        Some(_) => Err(Refusal::Rejected {
+            version,
+            rejections: fatal(document, version),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// What would make the client ignore the whole file.
+fn fatal(document: &Document, version: Version) -> Vec<Rejection> {
+    let mut rejections = rejections(document, version);
+    rejections.retain(|rejection| rejection.costs == Cost::File);
+    rejections
 }
 
 /// Of two `hooks`, or two of one event, the client sees the last: either choice would surprise.
 fn refuse_twins(document: &Document) -> Result<(), Refusal> {
-    let events = document
-        .hooks()
-        .map(json::Node::members)
-        .unwrap_or_default();
+    let events = document.hooks().map(Node::members).unwrap_or_default();
     let hooks = document
         .root()
         .members()
@@ -199,7 +244,16 @@ fn refuse_twins(document: &Document) -> Result<(), Refusal> {
 /// Looks at what would be written with the eyes of the client and of everybody else in the file.
 fn verify(before: &Document, text: &str, version: Version) -> Result<(), Refusal> {
     let after = Document::parse(text)?;
-    accept(&after, version)?;
+    let lasting = fatal(&after, version);
+    if !lasting.is_empty() {
+        // Told with the places of the file as it is; what is wrong with our old entries is mended.
+        let mut rejections = fatal(before, version);
+        rejections.retain(|found| lasting.iter().any(|lasting| lasting.what == found.what));
+        return Err(Refusal::Rejected {
+            version,
+            rejections,
+        });
+    }
     if foreign(before) != foreign(&after) {
         return Err(Refusal::Unsafe("other settings differ"));
     }

@@ -230,6 +230,22 @@ fn old_entries_are_changed_where_they_stand() {
     }
 }
 
+/// What an older client would stumble over is not in the way when it is our own.
+#[test]
+fn an_older_client_gets_its_own_entries() {
+    let new = registered("{\"a\":1}", &["PreModelSwitch", "Stop"]).text;
+    let old = Version(2, 1, 100);
+    let change = register(&Document::parse(new).unwrap(), &wanted(&["Stop"]), old).unwrap();
+    assert_eq!(change.removed, ["PreModelSwitch"]);
+    assert_eq!(change.text, registered("{\"a\":1}", &["Stop"]).text);
+    let theirs = Document::parse(r#"{"hooks":{"PreModelSwitch":[]}}"#).unwrap();
+    let refusal = register(&theirs, &wanted(&["Stop"]), old).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "Claude Code 2.1.100 ignores this whole file until it is corrected:\n  line 1, column 28: Claude Code 2.1.100 does not know the event `PreModelSwitch`"
+    );
+}
+
 #[test]
 fn what_somebody_else_added_since_stays() {
     let mixed = r#"{"hooks":{"Stop":[{"matcher":"*","hooks":[OURS,{"type":"command","command":"ding"}]}],"Setup":[{"hooks":[OURS]}]},"a":1}"#;
@@ -252,6 +268,14 @@ fn what_cannot_be_changed_safely_is_refused() {
         (
             r#"{"hooks":[]}"#,
             "Claude Code 2.1.325 ignores this whole file until it is corrected:\n  line 1, column 10: `hooks` is an array, not an object",
+        ),
+        (
+            r#"{"hooks":{"Stop":{}}}"#,
+            "`Stop` is an object at line 1, column 18, not an array, so Claude Code ignores it; correct or remove it",
+        ),
+        (
+            r#"{"hooks":{"Stop":{},"PreToolUse":[7]}}"#,
+            "Claude Code 2.1.325 ignores this whole file until it is corrected:\n  line 1, column 35: a group of `PreToolUse` is a number, not an object",
         ),
         (
             r#"[]"#,
