@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use bellwether_daemon::DaemonError;
 use bellwether_daemon::control::{self, Status};
+use bellwether_protocol::claude::version::Version;
 use bellwether_spine::Home;
 
-use super::client::Client;
 use super::settings_files::{self, SettingsFile};
+use crate::registration::Client;
 
 /// What a check may look at.
 pub(crate) struct Context<'a> {
@@ -17,8 +18,8 @@ pub(crate) struct Context<'a> {
     pub claude: PathBuf,
     /// The settings files of the client that count here.
     pub settings: Vec<SettingsFile>,
-    /// The client.
-    pub client: Client,
+    /// The client that a person would start, or why it does not say its version.
+    pub client: anyhow::Result<Client>,
     /// How the daemon is, if one runs.
     pub daemon: Result<Option<Status>, DaemonError>,
     /// The folder of this program.
@@ -33,12 +34,19 @@ impl<'a> Context<'a> {
         Self {
             home,
             settings: settings_files::look(&project),
-            client: Client::find(&claude),
+            client: Client::find(None),
             daemon: control::Client::connect(home)
                 .and_then(|client| client.map(|mut client| client.status()).transpose()),
             programs: programs(),
             claude,
         }
+    }
+
+    /// The client's version; one that is not known is taken for the newest.
+    pub(crate) fn client_version(&self) -> Version {
+        self.client
+            .as_ref()
+            .map_or(Version::NEWEST, Client::version)
     }
 
     /// The program of the hook that belongs to this program.

@@ -5,7 +5,6 @@
 //! can be mended is a fix in a finding.
 
 pub(crate) mod checks;
-mod client;
 mod command_line;
 mod context;
 mod file;

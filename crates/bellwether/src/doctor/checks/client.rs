@@ -4,22 +4,21 @@ use bellwether_protocol::claude::feature;
 use bellwether_protocol::claude::version::Version;
 
 use super::{Context, Finding};
-use crate::doctor::client::Client;
+use crate::registration::Client;
 
 pub(super) const ABOUT: &str = "Claude Code is there, and of a version that we know";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let (path, version) = match &context.client {
-        Client::Missing => {
-            let finding =
-                Finding::warning("Claude Code is not on PATH: its newest version is assumed");
-            return vec![finding.advise("install Claude Code, or put `claude` on PATH")];
+        Ok(Client::Found(path, version)) => (path.display(), *version),
+        Ok(Client::Named(_) | Client::Absent) => {
+            let text = "Claude Code is not on PATH: its newest version is assumed";
+            return vec![Finding::warning(text).advise("install it, or put `claude` on PATH")];
         }
-        Client::Silent { path, why } => {
-            let finding = Finding::warning(format!("{} {why}", path.display()));
-            return vec![finding.advise("run `claude --version` and see what it says")];
+        Err(error) => {
+            let text = format!("`claude` does not tell its version: {}", error.root_cause());
+            return vec![Finding::warning(text).advise("claude --version, and see what it says")];
         }
-        Client::Found { path, version } => (path.display(), *version),
     };
     let finding = if !feature::EXEC_FORM.has(version) {
         let since = feature::EXEC_FORM.since;

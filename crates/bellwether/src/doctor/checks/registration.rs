@@ -12,12 +12,11 @@ use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 
 use super::{Context, Finding};
-use crate::doctor::client::Client;
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
 use crate::output;
-use crate::registration::Scope;
+use crate::registration::{Client, Scope};
 
 pub(super) const ABOUT: &str =
     "the hook is registered for every event that this version of Claude Code has";
@@ -92,7 +91,7 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
     let started = ours
         .iter()
         .filter_map(|entry| entry.command.as_ref()?.program());
-    let beside = context.hook_program().canonicalize().ok();
+    let beside = context.programs.canonicalize().ok();
     let judged = names(started).into_iter().filter_map(|program| {
         let path = if program.contains('/') {
             Path::new(program).to_owned()
@@ -103,7 +102,8 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
             let text = format!("the registered hook {program} {why}: every event shows an error");
             return Some(Finding::problem(text));
         }
-        (beside.is_some() && path.canonicalize().ok() != beside).then(|| {
+        let real = path.canonicalize().ok()?;
+        (real.parent() != beside.as_deref()).then(|| {
             let text = format!("the registered hook {program} is not the one beside this program");
             Finding::note(text)
         })
@@ -113,7 +113,7 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
 
 /// Events that we want, that this version has, and that it does not tell us.
 fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let version = context.client.version();
+    let version = context.client_version();
     let registered = names(ours.iter().map(|entry| entry.event));
     let known = |kind: &Kind| catalog::entry(*kind).is_some_and(|entry| entry.support.has(version));
     let wanted = handlers::registrations().into_iter().map(|one| one.kind);
@@ -152,10 +152,7 @@ fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
 
 /// Registrations that were written for another version of the client.
 fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let Client::Found {
-        version: installed, ..
-    } = context.client
-    else {
+    let Ok(Client::Found(_, installed)) = &context.client else {
         return None;
     };
     let written = ours
@@ -163,7 +160,7 @@ fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
         .filter_map(|entry| entry.command.as_ref()?.value_of("--client"));
     let other = written
         .filter_map(Version::parse)
-        .find(|version| *version != installed)?;
+        .find(|version| version != installed)?;
     let text = format!("registered for Claude Code {other}, installed is {installed}");
     Some(Finding::note(text))
 }

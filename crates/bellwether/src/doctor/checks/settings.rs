@@ -19,7 +19,7 @@ pub(super) const ABOUT: &str =
     "Claude Code takes each settings file, and what hooks in it start is there";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let version = context.client.version();
+    let version = context.client_version();
     let findings = context
         .settings
         .iter()
