@@ -11,7 +11,10 @@ use anyhow::{Context as _, Result, ensure};
 use bellwether_hook::handlers;
 use bellwether_spine::clock;
 use bellwether_spine::trouble::Troubles;
-use bellwether_tests::{Hook, Installation, Programs, Settings, env, fixture, namespace, trace};
+use bellwether_tests::{
+    Headless, Home, Hook, Installation, Programs, Settings, env, fixture, namespace, scenarios,
+    trace,
+};
 use serde_json::{Value, json};
 
 /// A person's machine: a home folder, a project, a client that says its version, and a bellwether.
@@ -710,5 +713,29 @@ fn who_is_slow_is_told_by_the_clients_own_clock() -> Result<()> {
         "bellwether-hook 9 ms (longest 9 ms, 1 run), slow.py 1200 ms",
     )?;
     said.finds("cost", "warning", "slow.py 1200 ms")?;
+    Ok(())
+}
+
+/// Nothing but our own commands between an empty settings file and a session that is heard and measured.
+#[test]
+fn a_fix_is_heard_by_the_real_client_and_its_cost_is_read() -> Result<()> {
+    let (home, programs) = (Home::fresh(env!("CARGO_BIN_EXE_rig"))?, Programs::built()?);
+    home.write_settings(&Settings::new())?;
+    let doctor = |words: &[&str]| {
+        let mut command = Command::new(programs.main());
+        command.arg("doctor").args(words).env_clear();
+        command
+            .env("HOME", home.dir())
+            .env("PATH", env::SYSTEM_PATH);
+        said(&command.current_dir(home.project()).output()?)
+    };
+    doctor(&["--json"])?.finds("registration", "problem", "not registered")?;
+    doctor(&["--json", "--fix"])?.assert_good("registration");
+    Headless::new(&home).scenario(scenarios::one_bash()).run()?;
+    let said = doctor(&["--json"])?;
+    said.finds("cost", "good", "bellwether-hook ")?;
+    said.assert_good("journal");
+    said.assert_good("troubles");
+    said.assert_good("settings");
     Ok(())
 }

@@ -5,8 +5,6 @@
 
 use std::path::Path;
 
-use super::context;
-
 /// Programs that run a script given by path.
 const INTERPRETERS: &[&str] = &[
     "sh", "bash", "dash", "zsh", "python", "node", "ruby", "perl",
@@ -31,7 +29,7 @@ impl CommandLine {
     /// A command for a shell.
     pub(super) fn of_shell(command: &str, project: &Path) -> Self {
         let variable = |name: &str| match name {
-            "HOME" => Some(context::user_folder().to_string_lossy().into_owned()),
+            "HOME" => Some(std::env::home_dir()?.to_string_lossy().into_owned()),
             "CLAUDE_PROJECT_DIR" => Some(project.to_string_lossy().into_owned()),
             _ => None,
         };

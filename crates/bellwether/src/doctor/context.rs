@@ -8,7 +8,8 @@ use bellwether_protocol::claude::version::Version;
 use bellwether_spine::Home;
 
 use super::settings_files::{self, SettingsFile};
-use crate::registration::Client;
+use crate::registration::{Client, Scope};
+use crate::settings::HOOK;
 
 /// What a check may look at.
 pub(crate) struct Context<'a> {
@@ -28,17 +29,16 @@ pub(crate) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub(super) fn gather(home: &'a Home) -> Self {
-        let claude = claude_folder();
         // The client takes the folder that it is started in for the project.
         let project = std::env::current_dir().unwrap_or_default();
         Self {
             home,
+            claude: claude_folder(),
             settings: settings_files::look(&project),
             client: Client::find(None),
             daemon: control::Client::connect(home)
                 .and_then(|client| client.map(|mut client| client.status()).transpose()),
             programs: programs(),
-            claude,
         }
     }
 
@@ -51,19 +51,14 @@ impl<'a> Context<'a> {
 
     /// The program of the hook that belongs to this program.
     pub(crate) fn hook_program(&self) -> PathBuf {
-        self.programs.join("bellwether-hook")
+        self.programs.join(HOOK)
     }
 }
 
+/// The folder that the person's own settings are in.
 fn claude_folder() -> PathBuf {
-    std::env::var_os("CLAUDE_CONFIG_DIR")
-        .filter(|folder| !folder.is_empty())
-        .map_or_else(|| user_folder().join(".claude"), PathBuf::from)
-}
-
-/// The person's own folder.
-pub(super) fn user_folder() -> PathBuf {
-    std::env::home_dir().unwrap_or_default()
+    let settings = Scope::User.settings().unwrap_or_default();
+    settings.parent().map(PathBuf::from).unwrap_or_default()
 }
 
 fn programs() -> PathBuf {
