@@ -23,7 +23,8 @@ use crate::{fixture, process};
 /// program needs.
 const CLIENT: &[(&str, &str)] = &[
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-    ("HOME", "/home/dev"),
+    // A hook that passed over its `--home` would leave files where nobody looks: here it cannot.
+    ("HOME", "/dev/null"),
     ("CLAUDE_PROJECT_DIR", "/home/dev/proj"),
     ("CLAUDE_CODE_ENTRYPOINT", "cli"),
     ("CLAUDE_PID", "4242"),
@@ -251,7 +252,7 @@ impl Daemon {
         Pid::from_raw(i32::try_from(self.0.id())?).context("a process has a number")
     }
 
-    /// Waits until it has ended by itself.
+    /// Whether it has ended by itself.
     pub fn ended(&mut self) -> Result<bool> {
         Ok(self.0.try_wait()?.is_some())
     }

@@ -7,6 +7,7 @@
 //! nothing but loopback; what a run started is gone when its `Home` is dropped, or when the test process dies.
 
 pub mod client;
+pub mod endurance;
 pub mod env;
 pub mod events;
 pub mod fake_api;
@@ -19,6 +20,8 @@ pub mod namespace;
 pub mod process;
 pub mod processes;
 pub mod programs;
+pub mod progress;
+pub mod random;
 pub mod recorder;
 pub mod scenario;
 pub mod scenarios;
@@ -35,6 +38,8 @@ pub use headless::{Headless, Outcome};
 pub use home::Home;
 pub use installation::Installation;
 pub use programs::Programs;
+pub use progress::Progress;
+pub use random::Random;
 pub use recorder::Record;
 pub use scenario::Scenario;
 pub use settings::{Hook, Settings};

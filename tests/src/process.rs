@@ -66,14 +66,12 @@ mod tests {
 
     #[test]
     fn words_are_found_in_a_command_line() {
-        fn words<'a>(words: &'a [&'a str]) -> Vec<&'a OsStr> {
-            words.iter().map(OsStr::new).collect()
-        }
         let line = b"/bin/bellwether\0daemon\0run\0--home\0/h\0";
-        assert!(has_words(line, &words(&["--home", "/h"])));
-        assert!(has_words(line, &words(&["daemon", "run"])));
-        assert!(!has_words(line, &words(&["--home", "/"])));
-        assert!(!has_words(b"", &words(&["--home", "/h"])));
+        let has = |line: &[u8], words: &[&str; 2]| has_words(line, &words.map(OsStr::new));
+        assert!(has(line, &["--home", "/h"]));
+        assert!(has(line, &["daemon", "run"]));
+        assert!(!has(line, &["--home", "/"]));
+        assert!(!has(b"", &["--home", "/h"]));
     }
 
     #[test]

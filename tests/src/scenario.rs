@@ -172,6 +172,15 @@ impl Scenario {
         self.turn(|step| step.delay_ms = millis(delay))
     }
 
+    /// Is silent before every turn so far, as a model that thinks is.
+    #[must_use]
+    pub fn paced(mut self, delay: Duration) -> Self {
+        for step in &mut self.steps {
+            step.delay_ms = millis(delay);
+        }
+        self
+    }
+
     /// Pauses after each piece of the turn's text.
     #[must_use]
     pub fn slowly(self, pause: Duration) -> Self {

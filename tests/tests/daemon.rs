@@ -214,7 +214,7 @@ fn damaged(damage: impl Fn(&Installation) -> Result<()>) -> Result<()> {
     damage(&place)?;
     feed(&place, "b")?;
     place.wait_for("the event to be stored", || {
-        Ok(place.reader().is_ok() && place.is_among_last("b")?)
+        Ok(place.is_among_last("b").unwrap_or(false))
     })?;
     assert_eq!(place.count()?, 3, "the journal still holds the last day");
     assert!(

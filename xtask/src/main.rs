@@ -2,12 +2,7 @@
 
 mod bench;
 mod build;
-mod fixture;
-mod installation;
 mod origin;
-mod process;
-mod progress;
-mod random;
 mod soak;
 mod workspace;
 
@@ -45,6 +40,13 @@ enum Outcome {
     Good,
     /// Something was found; it has been printed.
     Bad,
+}
+
+impl Outcome {
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        if self == Self::Good { other } else { self }
+    }
 }
 
 fn main() -> ExitCode {

@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 /// The most that is read.
-pub(crate) const MOST: usize = 64 * 1024 * 1024;
+pub const MOST: usize = 64 * 1024 * 1024;
 /// How long a silence may be, in seconds.
 const SILENCE: i64 = 2;
 /// A first buffer that holds nearly every event.

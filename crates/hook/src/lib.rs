@@ -4,9 +4,14 @@
 //! (but where a handler asked for another) and stdout holds one JSON reply or nothing; our own
 //! troubles are told elsewhere. The verdict is given before anything that may fail is tried.
 
+mod answer;
 mod arguments;
+mod handled;
 pub mod handlers;
 mod input;
 mod run;
 
+pub use answer::{Answer, Deed};
+pub use handled::Handled;
+pub use input::MOST as EVENT_MAX;
 pub use run::run;

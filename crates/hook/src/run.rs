@@ -8,15 +8,15 @@ use bellwether_protocol::claude;
 use bellwether_protocol::claude::reply::Rendered;
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::{Event, Kind};
-use bellwether_protocol::reply::{Decision, Reply};
+use bellwether_protocol::reply::Reply;
 use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
-use serde_json::value::RawValue;
 
 use crate::arguments::Arguments;
+use crate::handled::Handled;
 use crate::handlers::{self, Context, troubles};
 use crate::input::{self, End, Input};
 
@@ -143,8 +143,9 @@ impl Visit<'_> {
             ..Meta::gather(&meta::variable, None, self.known_client(), self.from())
         };
         self.note("unreadable_event", why);
-        if self
-            .append(&meta, Payload::Unreadable(text), Keep::IfRoom)
+        let record = Envelope::encode(&meta, Payload::Unreadable(text));
+        if record
+            .and_then(|record| self.append(&record, Keep::IfRoom))
             .is_ok()
         {
             self.wake();
@@ -170,37 +171,22 @@ impl Visit<'_> {
         reply: &Reply,
         rendered: &Rendered,
     ) -> Result<Appended, SpineError> {
-        let said = rendered
-            .stdout
-            .as_deref()
-            .and_then(|said| serde_json::from_str::<&RawValue>(said).ok());
-        let meta = Meta {
-            reply: said,
-            ..Meta::gather(
-                &meta::variable,
-                Some(event),
-                self.known_client(),
-                self.from(),
-            )
+        let handled = Handled {
+            event,
+            text,
+            reply,
+            rendered,
         };
-        let keep = match reply.decision {
-            Some(Decision::Ask(_) | Decision::Block(_) | Decision::Deny(_)) => Keep::Always,
-            Some(Decision::Allow) | None => Keep::IfRoom,
-        };
-        self.append(&meta, Payload::Json(text), keep)
+        let record = handled.record(self.known_client(), self.from())?;
+        self.append(&record, handled.keep())
     }
 
-    fn append(
-        &self,
-        meta: &Meta<'_>,
-        payload: Payload<'_>,
-        keep: Keep,
-    ) -> Result<Appended, SpineError> {
+    fn append(&self, record: &[u8], keep: Keep) -> Result<Appended, SpineError> {
         let home = self
             .home
             .as_ref()
             .map_err(|error| SpineError::Record(error.to_string()))?;
-        journal::append(home, &Envelope::encode(meta, payload)?, keep)
+        journal::append(home, record, keep)
     }
 
     fn known_client(&self) -> Option<Version> {

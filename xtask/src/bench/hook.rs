@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use super::interleave::{self, Subject};
 use super::{Bench, Figure};
 use crate::build::Program;
-use crate::fixture;
-use crate::installation::Installation;
+use bellwether_tests::Installation;
+use bellwether_tests::fixture;
 
 /// How much slower than `/bin/true` an observed event may be while a daemon runs.
 const OBSERVED: f64 = 1.15;
@@ -43,7 +43,7 @@ fn hook<'a>(
 
 /// While a daemon runs.
 fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
-    let place = Installation::new(&bench.dist)?;
+    let place = Installation::new(&bench.dist.programs()?)?;
     let _daemon = place.start_daemon(&[])?;
     let payloads = bench.workspace.payloads();
     let post = fixture::tool_call("bench", 1000);
@@ -76,7 +76,7 @@ fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 
 /// From a state in which no daemon runs: the hook has to start one.
 fn cold(bench: &Bench<'_>) -> Result<Vec<Figure>> {
-    let place = Installation::new(&bench.dist)?;
+    let place = Installation::new(&bench.dist.programs()?)?;
     let payload = fixture::tool_call("cold", 1000);
     let subject = Subject {
         prepare: Box::new(|| place.kill_all()),

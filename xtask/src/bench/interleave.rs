@@ -11,8 +11,8 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::figure::{Figure, Target};
 use super::samples::Samples;
-use crate::installation::{as_client_does, filled_stdin};
-use crate::random::Random;
+use bellwether_tests::Random;
+use bellwether_tests::installation::{as_client_does, filled_stdin};
 
 /// Turns that are run before any is timed.
 const WARM_UP: usize = 10;

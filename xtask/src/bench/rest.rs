@@ -6,8 +6,8 @@ use anyhow::{Result, ensure};
 
 use super::figure::Target;
 use super::{Bench, Figure};
-use crate::installation::Installation;
-use crate::{fixture, process};
+use bellwether_tests::Installation;
+use bellwether_tests::{fixture, process};
 
 /// Resident megabytes, at most.
 const MEMORY: f64 = 20.0;
@@ -19,7 +19,7 @@ const REST: Duration = Duration::from_secs(5);
 const WATCHED: Duration = Duration::from_secs(10);
 
 pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
-    let place = Installation::new(&bench.dist)?;
+    let place = Installation::new(&bench.dist.programs()?)?;
     let daemon = place.start_daemon(&[])?;
     for _ in 0..EVENTS {
         ensure!(

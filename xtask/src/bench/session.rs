@@ -1,5 +1,8 @@
 //! A session of the real client with every hook registered, against the same without, and beside
 //! it with `/bin/true` on every hook: what the client itself takes for having hooks at all.
+//!
+//! The model answers at a brisk but real pace. Against a model that answers in no time the client's
+//! own work for a hook, some milliseconds each, would be all that is seen.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,9 +15,11 @@ use super::figure::Target;
 use super::samples::{Samples, median_ratio};
 use super::{Bench, Figure};
 use crate::build::{self, Profile, Program};
-use crate::installation::Installation;
-use crate::progress::Progress;
+use bellwether_tests::Installation;
+use bellwether_tests::Progress;
 
+/// How long the model thinks before each of its turns; real ones think longer.
+const PACE: Duration = Duration::from_secs(1);
 /// How much longer a session may be with us.
 const SLOWER: f64 = 1.03;
 
@@ -40,7 +45,7 @@ impl Way {
 
     fn run(&mut self) -> Result<()> {
         let outcome = Headless::new(&self.home)
-            .scenario(scenarios::basic())
+            .scenario(scenarios::basic().paced(PACE))
             .args(["--permission-mode", "acceptEdits", "--allowedTools", "Bash"])
             .run()?;
         ensure!(outcome.status.success(), "the client: {}", outcome.stderr);
@@ -52,7 +57,7 @@ impl Way {
 pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let rig = build::programs(&bench.workspace, Profile::Release, &[Program::RIG])?;
     let rig = rig.path(&Program::RIG);
-    let place = Installation::new(&bench.dist)?;
+    let place = Installation::new(&bench.dist.programs()?)?;
     let _daemon = place.start_daemon(&[])?;
     let ours = Hook::exec(bench.dist.path(&Program::HOOK))
         .args(["--home".to_owned(), place.root().display().to_string()]);

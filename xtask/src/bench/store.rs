@@ -11,9 +11,9 @@ use bellwether_spine::meta::Meta;
 
 use super::figure::Target;
 use super::{Bench, Figure};
-use crate::fixture;
-use crate::installation::Installation;
-use crate::progress::Progress;
+use bellwether_tests::Installation;
+use bellwether_tests::Progress;
+use bellwether_tests::fixture;
 
 /// Events a second, at least.
 const RATE: f64 = 50_000.0;
@@ -25,7 +25,7 @@ const SEGMENT: usize = 16 * 1024 * 1024;
 const PATIENCE: Duration = Duration::from_mins(10);
 
 pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
-    let place = Installation::new(&bench.dist)?;
+    let place = Installation::new(&bench.dist.programs()?)?;
     let wanted = bench.arguments.records;
     write_journal(&place.home().journal(), wanted)?;
     let took = time_storing(&place)?;

@@ -99,6 +99,11 @@ impl Dist {
         Self(folder)
     }
 
+    /// The finished programs, for whoever puts them to the test.
+    pub(crate) fn programs(&self) -> Result<bellwether_tests::Programs> {
+        bellwether_tests::Programs::in_folder(self.0.clone())
+    }
+
     /// Where a program is.
     pub(crate) fn path(&self, program: &Program) -> PathBuf {
         self.0.join(program.place)

@@ -1,25 +1,22 @@
 //! Long runs of what must hold for ever: no event is lost or doubled whoever dies, and no bytes
 //! make us fail. Each prints how it goes on and a summary; a finding fails the run.
 
-mod cold;
-mod crash;
 mod fuzz;
-mod ledger;
-mod race;
-mod torn;
 
-use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use bellwether_tests::Random;
+use bellwether_tests::endurance::{Endurance, RUNS, Report};
 use clap::builder::PossibleValuesParser;
 
 use crate::Outcome;
-use crate::build::{self, Dist, Profile, Program};
-use crate::installation::Installation;
-use crate::random::Random;
+use crate::build::{self, Profile, Program};
 use crate::workspace::Workspace;
+
+/// The run that is ours alone: the others are also tests.
+const FUZZ: &str = "fuzz";
 
 /// What `soak` is asked for.
 #[derive(clap::Args)]
@@ -41,91 +38,65 @@ pub(crate) struct Arguments {
     seed: Option<u64>,
 }
 
-/// What every run may use.
-struct Soak {
+/// What damaging bytes may use.
+struct Damage {
     workspace: Workspace,
-    rounds: Option<usize>,
     time: Duration,
     input: Option<PathBuf>,
     seed: u64,
-    built: OnceCell<Dist>,
 }
-
-impl Soak {
-    /// The programs as they are shipped, built by the first run that needs them.
-    fn programs(&self) -> Result<Dist> {
-        if let Some(built) = self.built.get() {
-            return Ok(built.clone());
-        }
-        let wanted = [Program::HOOK, Program::MAIN];
-        let built = build::programs(&self.workspace, Profile::Release, &wanted)?;
-        Ok(self.built.get_or_init(|| built).clone())
-    }
-
-    fn random(&self) -> Random {
-        Random::new(self.seed)
-    }
-}
-
-/// What a run found.
-#[derive(Debug, Default)]
-struct Report {
-    /// What was done, in a line.
-    summary: String,
-    /// What should not have happened.
-    findings: Vec<String>,
-}
-
-impl Report {
-    /// A report on an installation, whose files are kept when they tell of something.
-    fn of(place: Installation, summary: String, mut findings: Vec<String>) -> Self {
-        if !findings.is_empty() {
-            findings.push(format!("the files are kept in {}", place.keep().display()));
-        }
-        Self { summary, findings }
-    }
-}
-
-/// One run.
-struct Run {
-    name: &'static str,
-    run: fn(&Soak) -> Result<Report>,
-}
-
-macro_rules! runs {
-    ($($name:ident),* $(,)?) => {
-        const RUNS: &[Run] = &[$(Run { name: stringify!($name), run: $name::run }),*];
-    };
-}
-
-runs![crash, torn, race, cold, fuzz];
 
 fn names() -> impl Iterator<Item = &'static str> {
-    RUNS.iter().map(|run| run.name)
+    RUNS.iter().map(|run| run.name).chain([FUZZ])
 }
 
 /// Runs what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let soak = Soak {
-        workspace: Workspace::find()?,
-        rounds: arguments.rounds,
-        time: Duration::try_from_secs_f64(arguments.minutes * 60.0)?,
-        input: arguments.input.clone(),
-        seed: arguments.seed.unwrap_or_else(Random::fresh_seed),
-        built: OnceCell::new(),
-    };
-    eprintln!("seed {}", soak.seed);
-    let only = &arguments.only;
+    let workspace = Workspace::find()?;
+    let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
+    eprintln!("seed {seed}");
+    let wanted =
+        |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
     let mut outcome = Outcome::Good;
-    for run in RUNS {
-        if only.is_empty() || only.iter().any(|name| name == run.name) {
-            let report = (run.run)(&soak)?;
-            println!("{}: {}", run.name, report.summary);
-            for finding in &report.findings {
-                println!("  found: {finding}");
-                outcome = Outcome::Bad;
-            }
+    if RUNS.iter().any(|run| wanted(run.name)) {
+        let built = build::programs(
+            &workspace,
+            Profile::Release,
+            &[Program::HOOK, Program::MAIN],
+        )?;
+        let endurance = Endurance {
+            programs: built.programs()?,
+            rounds: arguments.rounds,
+            seed,
+        };
+        for run in RUNS.iter().filter(|run| wanted(run.name)) {
+            outcome = outcome.and(tell(run.name, &(run.run)(&endurance)?));
         }
     }
+    if wanted(FUZZ) {
+        let time = Duration::try_from_secs_f64(arguments.minutes * 60.0)?;
+        let input = arguments.input.clone();
+        outcome = outcome.and(tell(
+            FUZZ,
+            &fuzz::run(&Damage {
+                workspace,
+                time,
+                input,
+                seed,
+            })?,
+        ));
+    }
     Ok(outcome)
+}
+
+fn tell(name: &str, report: &Report) -> Outcome {
+    println!("{name}: {}", report.summary);
+    for finding in &report.findings {
+        println!("  found: {finding}");
+    }
+    if report.findings.is_empty() {
+        Outcome::Good
+    } else {
+        Outcome::Bad
+    }
 }

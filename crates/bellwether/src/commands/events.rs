@@ -115,7 +115,8 @@ fn follow(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let Some(client) = Client::connect(home)? else {
-        return Ok(());
+        // An event that came while a daemon died would wait for the next one.
+        return installation::up_to_date(home).map(drop);
     };
     for stored in client.watch()? {
         let stored = stored?;

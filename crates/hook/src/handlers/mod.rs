@@ -5,13 +5,16 @@
 //! (`TIMEOUT_S`) and what it does (`handle`). Everything else derives from the list: which events
 //! are registered and with which timeout, what is run for an event, and the table in the docs.
 //!
-//! Architecture Invariant: a handler answers, and does nothing else that outlives the hook. What
-//! need not answer the agent is the daemon's, off the journal.
+//! Architecture Invariant: a handler looks and answers. Whatever outlives the hook is a deed in its
+//! answer, done by [`dispatch`] and only shown by `explain`. What need not answer the agent is the
+//! daemon's, off the journal.
 
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::Home;
+
+use crate::answer::Answer;
 
 /// What a handler may look at.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +38,20 @@ pub struct Handler {
     pub events: &'static [Kind],
     /// How many seconds the client shall wait for it.
     pub timeout_s: u32,
-    handle: fn(Context<'_>) -> Reply,
+    handle: fn(Context<'_>) -> Answer<'_>,
+}
+
+impl Handler {
+    /// Whether it wants events of this kind.
+    pub fn wants(&self, kind: Kind) -> bool {
+        self.events.contains(&kind)
+    }
+
+    /// Its answer, if it wants the event. Nothing is done by asking.
+    pub fn ask<'a>(&self, context: Context<'a>) -> Option<Answer<'a>> {
+        self.wants(context.event.kind)
+            .then(|| (self.handle)(context))
+    }
 }
 
 macro_rules! handlers {
@@ -55,12 +71,12 @@ macro_rules! handlers {
 
 handlers![observe, troubles];
 
-/// Asks every handler that wants the event; the strictest answer counts.
+/// Asks every handler that wants the event and does what they answer; the strictest reply counts.
 pub fn dispatch(context: Context<'_>) -> Reply {
     ALL.iter()
-        .filter(|handler| handler.events.contains(&context.event.kind))
-        .fold(Reply::default(), |reply, handler| {
-            reply.merge((handler.handle)(context))
+        .filter_map(|handler| handler.ask(context))
+        .fold(Reply::default(), |reply, answer| {
+            reply.merge(answer.settle())
         })
 }
 
@@ -76,7 +92,7 @@ pub struct Registration {
 /// What must be registered with the client.
 pub fn registrations() -> Vec<Registration> {
     let wanted = |kind: &Kind| {
-        let asking = ALL.iter().filter(|handler| handler.events.contains(kind));
+        let asking = ALL.iter().filter(|handler| handler.wants(*kind));
         let timeout_s = asking.map(|handler| handler.timeout_s).max()?;
         Some(Registration {
             kind: *kind,
@@ -114,6 +130,64 @@ mod tests {
         let listed: BTreeSet<String> = ALL.iter().map(|handler| handler.name.to_owned()).collect();
         assert_eq!(files, listed);
         assert_eq!(listed.len(), ALL.len(), "a handler is listed twice");
+    }
+
+    /// Names, sizes and contents of all that is below a folder.
+    fn everything_in(folder: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut found: Vec<_> = entries
+            .flat_map(|entry| {
+                let path = entry.unwrap().path();
+                let below = if path.is_dir() {
+                    everything_in(&path)
+                } else {
+                    Vec::new()
+                };
+                let content = std::fs::read(&path).unwrap_or_default();
+                below
+                    .into_iter()
+                    .chain([(path, content)])
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn asking_leaves_no_trace_and_settling_may() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        bellwether_spine::trouble::Troubles(&home)
+            .note("disk", "the disk is full")
+            .unwrap();
+        let before = everything_in(folder.path());
+        let payloads = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/fixtures/payloads");
+        for entry in std::fs::read_dir(payloads).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let event = bellwether_protocol::claude::parse(&text).unwrap();
+            let context = Context {
+                event: &event,
+                home: &home,
+                client: Version::UNKNOWN,
+            };
+            let answers: Vec<Answer<'_>> = ALL
+                .iter()
+                .filter_map(|handler| handler.ask(context))
+                .collect();
+            assert_eq!(everything_in(folder.path()), before, "{}", event.name);
+            drop(answers);
+        }
+        let event = Event {
+            kind: Kind::SessionStart,
+            ..Event::default()
+        };
+        dispatch(Context {
+            event: &event,
+            home: &home,
+            client: Version::UNKNOWN,
+        });
+        assert_ne!(everything_in(folder.path()), before);
     }
 
     /// `FileChanged` may be observed, but only with a list of files, which nobody has given yet.

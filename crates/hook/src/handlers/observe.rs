@@ -4,9 +4,9 @@
 //! client takes stdout for a path) and `FileChanged` (the client wants a list of files for it).
 
 use bellwether_protocol::event::Kind;
-use bellwether_protocol::reply::Reply;
 
 use super::Context;
+use crate::answer::Answer;
 
 pub(super) const ABOUT: &str = "see every event that the client can tell without harm";
 pub(super) const TIMEOUT_S: u32 = 10;
@@ -43,6 +43,6 @@ pub(super) const EVENTS: &[Kind] = &[
     Kind::DirectoryAdded,
 ];
 
-pub(super) fn handle(_: Context<'_>) -> Reply {
-    Reply::default()
+pub(super) fn handle(_: Context<'_>) -> Answer<'_> {
+    Answer::default()
 }

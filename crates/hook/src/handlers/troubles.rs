@@ -6,6 +6,7 @@ use bellwether_spine::text;
 use bellwether_spine::trouble::{Trouble, Troubles};
 
 use super::Context;
+use crate::answer::{Answer, Deed};
 
 pub(super) const ABOUT: &str = "tell the person what went wrong in bellwether itself";
 pub(super) const TIMEOUT_S: u32 = 10;
@@ -14,20 +15,28 @@ pub(super) const EVENTS: &[Kind] = &[Kind::SessionStart, Kind::UserPromptSubmit]
 /// A line in the terminal is enough; the whole story is in `bellwether status`.
 const LINE: usize = 300;
 
-pub(super) fn handle(context: Context<'_>) -> Reply {
+pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let session = context.event.session.as_deref().unwrap_or_default();
     let troubles = Troubles(context.home).untold(session);
     if troubles.is_empty() {
-        return Reply::default();
+        return Answer::default();
     }
-    // When it cannot be remembered that this session was told, it is told at its start only.
-    let remembered = Troubles(context.home).told(session, &troubles).is_ok();
-    if !remembered && context.event.kind != Kind::SessionStart {
-        return Reply::default();
-    }
-    Reply {
+    let reply = Reply {
         message: Some(message(&troubles)),
         ..Reply::default()
+    };
+    // When it cannot be remembered that this session was told, it is told at its start only.
+    let otherwise = match context.event.kind {
+        Kind::SessionStart => reply.clone(),
+        _ => Reply::default(),
+    };
+    Answer {
+        reply,
+        deed: Some(Deed {
+            about: "remember that this session was told",
+            otherwise,
+            act: Box::new(move || Troubles(context.home).told(session, &troubles)),
+        }),
     }
 }
 
@@ -70,6 +79,7 @@ mod tests {
                 home: &home,
                 client: Version::UNKNOWN,
             })
+            .settle()
             .message
         };
         assert_eq!(told(Kind::SessionStart, "a"), None);

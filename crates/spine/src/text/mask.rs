@@ -154,7 +154,8 @@ fn step(text: &str, at: usize) -> Step {
 fn private_key(rest: &str) -> Option<usize> {
     let body = rest.strip_prefix("-----BEGIN ")?;
     let title = &body[..body.find("-----")?];
-    title.ends_with("PRIVATE KEY").then_some(())?;
+    let plain = |char: char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == ' ';
+    (title.ends_with("PRIVATE KEY") && title.chars().all(plain)).then_some(())?;
     let end = format!("-----END {title}-----");
     Some(
         rest.find(&end)

@@ -20,10 +20,10 @@ use anyhow::{Context as _, Result, anyhow};
 use self::mutate::Mutator;
 use self::shrink::shrink;
 use self::target::{TARGETS, Target};
-use super::{Report, Soak};
-use crate::fixture;
-use crate::progress::Progress;
-use crate::random::Random;
+use super::{Damage, Report};
+use bellwether_tests::Progress;
+use bellwether_tests::Random;
+use bellwether_tests::fixture;
 
 /// Nothing that reads some kilobytes takes so long.
 const HANG: Duration = Duration::from_secs(10);
@@ -46,23 +46,23 @@ struct Current {
     input: Arc<[u8]>,
 }
 
-pub(super) fn run(soak: &Soak) -> Result<Report> {
+pub(super) fn run(damage: &Damage) -> Result<Report> {
     let shared = Arc::new(Shared::default());
     let worker = Worker {
         shared: Arc::clone(&shared),
-        seed: soak.seed,
-        until: Instant::now() + soak.time,
-        keep: soak.workspace.leavings("fuzz")?,
+        seed: damage.seed,
+        until: Instant::now() + damage.time,
+        keep: damage.workspace.leavings("fuzz")?,
         scratch: tempfile::tempdir()?,
         told: BTreeSet::new(),
-        only: soak.input.clone(),
+        only: damage.input.clone(),
     };
-    let recorded = fixture::all_recorded(&soak.workspace.payloads())?;
+    let recorded = fixture::all_recorded(&damage.workspace.payloads())?;
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
     let keep = worker.keep.clone();
     let thread = std::thread::spawn(move || worker.work(recorded));
-    watch(&shared, &thread, soak.seed, &keep)?;
+    watch(&shared, &thread, damage.seed, &keep)?;
     std::panic::set_hook(quiet);
     if thread.is_finished() {
         thread
@@ -74,7 +74,7 @@ pub(super) fn run(soak: &Soak) -> Result<Report> {
         summary: format!(
             "{inputs} inputs to each of {} targets, seed {}",
             TARGETS.len(),
-            soak.seed
+            damage.seed
         ),
         findings: lock(&shared.findings).clone(),
     })

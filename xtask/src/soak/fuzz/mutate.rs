@@ -1,6 +1,6 @@
 //! Makes new bytes of recorded ones.
 
-use crate::random::Random;
+use bellwether_tests::Random;
 
 /// What has made trouble for somebody before.
 const TOKENS: &[&[u8]] = &[

@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn every_target_keeps_its_word_on_undamaged_bytes() {
         let folder = tempfile::tempdir().unwrap();
-        let payload = crate::fixture::tool_call("t", 100);
+        let payload = bellwether_tests::fixture::tool_call("t", 100);
         let record = record(&payload).unwrap();
         for target in TARGETS {
             for input in [&payload[..], &record, &record[1..record.len() - 1], b""] {

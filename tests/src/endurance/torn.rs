@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use bellwether_spine::journal::{Follower, total_bytes};
 
 use super::ledger::Ledger;
-use super::{Report, Soak};
+use super::{Endurance, Report};
 use crate::fixture;
 use crate::installation::Installation;
 use crate::progress::Progress;
@@ -20,13 +20,13 @@ use crate::random::Random;
 /// How much a hook has to write.
 const SIZE: usize = 4_000_000;
 
-pub(super) fn run(soak: &Soak) -> Result<Report> {
-    let place = Installation::new(&soak.programs()?)?;
-    let rounds = soak.rounds.unwrap_or(100);
+pub(super) fn run(endurance: &Endurance) -> Result<Report> {
+    let place = Installation::new(&endurance.programs)?;
+    let rounds = endurance.rounds.unwrap_or(100);
     let over = AtomicBool::new(false);
     let ledger = std::thread::scope(|scope| {
         let neighbour = scope.spawn(|| feed(&place, &over));
-        let killed = kill_all(&place, rounds, &mut soak.random());
+        let killed = kill_all(&place, rounds, &mut endurance.random());
         over.store(true, Ordering::Relaxed);
         let mut ledger = neighbour.join().map_err(|_| anyhow!("a feeder failed"))??;
         ledger.join(killed?);

@@ -4,16 +4,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A source of random numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
     /// The source that belongs to a seed.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A seed that nobody chose.
-    pub(crate) fn fresh_seed() -> u64 {
+    pub fn fresh_seed() -> u64 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(1, |now| {
             now.as_secs() ^ (u64::from(now.subsec_nanos()) << 20)
@@ -21,7 +21,7 @@ impl Random {
     }
 
     /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -29,24 +29,24 @@ impl Random {
     }
 
     /// A number below `end`; 0 when there is none.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
-        usize::try_from(self.next() % end).unwrap_or(0)
+        usize::try_from(self.number() % end).unwrap_or(0)
     }
 
     /// A time below `end`.
-    pub(crate) fn time_below(&mut self, end: Duration) -> Duration {
+    pub fn time_below(&mut self, end: Duration) -> Duration {
         let nanos = u64::try_from(end.as_nanos()).unwrap_or(u64::MAX).max(1);
-        Duration::from_nanos(self.next() % nanos)
+        Duration::from_nanos(self.number() % nanos)
     }
 
     /// One of several.
-    pub(crate) fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> Option<&'a T> {
+    pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> Option<&'a T> {
         of.get(self.below(of.len())).copied()
     }
 
     /// Puts things into another order.
-    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for end in (1..things.len()).rev() {
             things.swap(end, self.below(end + 1));
         }
@@ -65,7 +65,7 @@ mod tests {
             assert_eq!(number, two.below(end));
             assert!(number < end.max(1));
         }
-        assert_ne!(Random::new(1).next(), Random::new(2).next());
+        assert_ne!(Random::new(1).number(), Random::new(2).number());
     }
 
     #[test]

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_secs(3);
 
 /// Prints how a long run goes on.
-pub(crate) struct Progress {
+pub struct Progress {
     name: &'static str,
     last: Instant,
 }
 
 impl Progress {
     /// Begins a run.
-    pub(crate) fn new(name: &'static str) -> Self {
+    pub fn new(name: &'static str) -> Self {
         Self {
             name,
             last: Instant::now(),
@@ -21,7 +21,7 @@ impl Progress {
     }
 
     /// Says how it stands, if it is time to.
-    pub(crate) fn tick(&mut self, standing: impl FnOnce() -> String) {
+    pub fn tick(&mut self, standing: impl FnOnce() -> String) {
         if self.last.elapsed() >= EVERY {
             self.last = Instant::now();
             eprintln!("  {}: {}", self.name, standing());

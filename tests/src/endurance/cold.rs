@@ -9,21 +9,21 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 
 use super::ledger::Ledger;
-use super::{Report, Soak};
+use super::{Endurance, Report};
 use crate::fixture;
 use crate::installation::Installation;
 
 const HOOKS: usize = 200;
 
-pub(super) fn run(soak: &Soak) -> Result<Report> {
-    let programs = soak.programs()?;
-    let rounds = soak.rounds.unwrap_or(3);
+pub(super) fn run(endurance: &Endurance) -> Result<Report> {
+    let programs = &endurance.programs;
+    let rounds = endurance.rounds.unwrap_or(3);
     let mut report = Report {
         summary: format!("{rounds} rounds of {HOOKS} hooks at once"),
         ..Report::default()
     };
     for _ in 0..rounds {
-        let place = Installation::new(&programs)?;
+        let place = Installation::new(programs)?;
         let findings = round(&place)?;
         report
             .findings

@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, ensure};
 
 use super::ledger::Ledger;
-use super::{Report, Soak};
+use super::{Endurance, Report};
 use crate::installation::Installation;
 use crate::progress::Progress;
 use crate::random::Random;
 use crate::{fixture, process};
 
 /// How the daemon is killed.
-pub(crate) struct Plan {
+pub(super) struct Plan {
     /// How often.
     pub rounds: usize,
     /// How many hooks run at a time.
@@ -24,7 +24,7 @@ pub(crate) struct Plan {
 }
 
 /// What was done to it.
-pub(crate) struct Crashes {
+pub(super) struct Crashes {
     /// How many daemons were killed.
     pub kills: usize,
     /// How many events were sent.
@@ -33,14 +33,14 @@ pub(crate) struct Crashes {
     pub findings: Vec<String>,
 }
 
-pub(super) fn run(soak: &Soak) -> Result<Report> {
-    let place = Installation::new(&soak.programs()?)?;
+pub(super) fn run(endurance: &Endurance) -> Result<Report> {
+    let place = Installation::new(&endurance.programs)?;
     let plan = Plan {
-        rounds: soak.rounds.unwrap_or(100),
+        rounds: endurance.rounds.unwrap_or(100),
         feeders: 3,
         longest: Duration::from_millis(150),
     };
-    let crashes = rounds(&place, &plan, &mut soak.random())?;
+    let crashes = rounds(&place, &plan, &mut endurance.random())?;
     let summary = format!(
         "{} daemons killed, {} events sent",
         crashes.kills, crashes.events
@@ -49,13 +49,13 @@ pub(super) fn run(soak: &Soak) -> Result<Report> {
 }
 
 /// Kills as planned, then compares what was sent with what is stored.
-pub(crate) fn rounds(place: &Installation, plan: &Plan, random: &mut Random) -> Result<Crashes> {
+pub(super) fn rounds(place: &Installation, plan: &Plan, random: &mut Random) -> Result<Crashes> {
     let over = AtomicBool::new(false);
     let (kills, ledger) = std::thread::scope(|scope| {
         let over = &over;
         let feeders: Vec<_> = (0..plan.feeders)
             .map(|feeder| {
-                let random = Random::new(random.next());
+                let random = Random::new(random.number());
                 scope.spawn(move || feed(place, feeder, random, over))
             })
             .collect();

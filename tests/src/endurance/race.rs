@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use super::ledger::Ledger;
-use super::{Report, Soak};
+use super::{Endurance, Report};
 use crate::fixture;
 use crate::installation::Installation;
 use crate::progress::Progress;
@@ -21,11 +21,11 @@ const WITHIN: Duration = Duration::from_millis(30);
 /// Events a round.
 const EVENTS: usize = 4;
 
-pub(super) fn run(soak: &Soak) -> Result<Report> {
-    let place = Installation::new(&soak.programs()?)?;
-    let rounds = soak.rounds.unwrap_or(100);
+pub(super) fn run(endurance: &Endurance) -> Result<Report> {
+    let place = Installation::new(&endurance.programs)?;
+    let rounds = endurance.rounds.unwrap_or(100);
     let mut race = Race {
-        random: soak.random(),
+        random: endurance.random(),
         ledger: Ledger::default(),
         stayed: 0,
     };

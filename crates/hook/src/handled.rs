@@ -1,0 +1,47 @@
+//! An event that has been answered, as the journal gets it.
+
+use bellwether_protocol::claude::reply::Rendered;
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Event;
+use bellwether_protocol::reply::{Decision, Reply};
+use bellwether_spine::SpineError;
+use bellwether_spine::journal::{Envelope, Keep, Payload};
+use bellwether_spine::meta::{self, Meta};
+use serde_json::value::RawValue;
+
+/// An event and what was answered.
+#[derive(Debug, Clone, Copy)]
+pub struct Handled<'a> {
+    /// What happened.
+    pub event: &'a Event<'a>,
+    /// The text that it was read from.
+    pub text: &'a str,
+    /// What was answered.
+    pub reply: &'a Reply,
+    /// How that was written for the client.
+    pub rendered: &'a Rendered,
+}
+
+impl Handled<'_> {
+    /// Whether a full journal may drop it: what we refused an agent stays on record.
+    pub fn keep(&self) -> Keep {
+        match self.reply.decision {
+            Some(Decision::Ask(_) | Decision::Block(_) | Decision::Deny(_)) => Keep::Always,
+            Some(Decision::Allow) | None => Keep::IfRoom,
+        }
+    }
+
+    /// The framed record.
+    pub fn record(
+        &self,
+        client: Option<Version>,
+        from: Option<&str>,
+    ) -> Result<Vec<u8>, SpineError> {
+        let said = self.rendered.stdout.as_deref();
+        let meta = Meta {
+            reply: said.and_then(|said| serde_json::from_str::<&RawValue>(said).ok()),
+            ..Meta::gather(&meta::variable, Some(self.event), client, from)
+        };
+        Envelope::encode(&meta, Payload::Json(self.text))
+    }
+}
