@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use bellwether_hook::handlers::registrations;
-use bellwether_tests::{Headless, Home, Programs, client, env, namespace, scenarios};
+use bellwether_tests::{Headless, Home, Programs, client, env, namespace, processes, scenarios};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -124,29 +124,42 @@ impl User {
     }
 }
 
-/// Everything below a folder: names, contents, and what tells one version of a file from another.
-fn photograph(folder: &Path) -> Result<Vec<(PathBuf, u64, i64, i64, Vec<u8>)>> {
+impl Drop for User {
+    fn drop(&mut self) {
+        processes::end_all(&self.home);
+    }
+}
+
+/// A file or folder as it was seen: what tells one version of it from another.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen {
+    path: PathBuf,
+    inode: u64,
+    modified: (i64, i64),
+    content: Vec<u8>,
+}
+
+/// Everything below a folder.
+fn photograph(folder: &Path) -> Result<Vec<Seen>> {
     let mut seen = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let metadata = fs::symlink_metadata(&path)?;
-            let content = if metadata.is_file() {
-                fs::read(&path)?
-            } else {
-                Vec::new()
-            };
-            seen.push((
-                path.clone(),
-                metadata.ino(),
-                metadata.mtime(),
-                metadata.mtime_nsec(),
-                content,
-            ));
             if metadata.is_dir() {
-                folders.push(path);
+                folders.push(path.clone());
             }
+            seen.push(Seen {
+                inode: metadata.ino(),
+                modified: (metadata.mtime(), metadata.mtime_nsec()),
+                content: if metadata.is_file() {
+                    fs::read(&path)?
+                } else {
+                    Vec::new()
+                },
+                path,
+            });
         }
     }
     seen.sort();
@@ -290,8 +303,7 @@ fn from_nothing_and_back_to_nothing() -> Result<()> {
     exit 0
     uninstalled from ~/.claude/settings.json
     ");
-    let names =
-        |seen: Vec<(PathBuf, _, _, _, _)>| seen.into_iter().map(|seen| seen.0).collect::<Vec<_>>();
+    let names = |seen: Vec<Seen>| seen.into_iter().map(|seen| seen.path).collect::<Vec<_>>();
     assert_eq!(names(photograph(&user.home)?), names(before));
     assert_snapshot!(user.at_terminal(&["uninstall"])?, @"
     exit 0
@@ -815,5 +827,58 @@ fn it_takes_a_moment() -> Result<()> {
         "{:?}",
         begun.elapsed()
     );
+    Ok(())
+}
+
+/// `./install`, but for the building: a folder with everything in its place, and none of it left
+/// when it is removed.
+#[test]
+fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
+    let user = User::new()?;
+    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../install")
+        .canonicalize()?;
+    let programs = user.programs.main().canonicalize()?;
+    let programs = programs.parent().context("a program is in a folder")?;
+    let prefix = user.home.join("pre fix");
+    let words = [
+        "--prefix",
+        &prefix.display().to_string(),
+        "--from",
+        &programs.display().to_string(),
+    ];
+    let shown = user.shown(user.started(Command::new(&script), &words))?;
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(
+        shown.contains("~/pre fix/bin is not on your PATH"),
+        "{shown}"
+    );
+    let settings: Value = serde_json::from_slice(&fs::read(user.settings())?)?;
+    let hook = &settings["hooks"]["Stop"][0]["hooks"][0]["command"];
+    assert_eq!(
+        *hook,
+        prefix.join("bin/bellwether-hook").display().to_string()
+    );
+    for file in [
+        "bin/bellwether",
+        "share/man/man1/bellwether.1",
+        "share/man/man1/bellwether-install.1",
+        "share/bash-completion/completions/bellwether",
+        "share/zsh/site-functions/_bellwether",
+        "share/fish/vendor_completions.d/bellwether.fish",
+    ] {
+        assert!(prefix.join(file).is_file(), "{file}: {shown}");
+    }
+    let remove = format!(
+        "'{}' --remove --prefix '{}'",
+        script.display(),
+        prefix.display()
+    );
+    let shown =
+        user.shown(user.started(Command::new("script"), &["-qec", &remove, "/dev/null"]))?;
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    let left = photograph(&prefix)?;
+    let files: Vec<_> = left.iter().filter(|seen| seen.path.is_file()).collect();
+    assert!(files.is_empty() && !user.settings().exists(), "{files:?}");
     Ok(())
 }

@@ -36,10 +36,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
     person::require("uninstalling")?;
     unregister(&target)?;
-    if target.scope == Scope::User || arguments.state {
-        if installation::stop(home)? {
-            println!("the daemon has stopped");
-        }
+    let last = target.scope == Scope::User || arguments.state;
+    if last && installation::stop(home)? {
+        println!("the daemon has stopped");
     }
     if arguments.state {
         return remove_state(home);

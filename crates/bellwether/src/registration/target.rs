@@ -42,15 +42,13 @@ impl Scope {
 /// The client's own folder.
 fn client_folder() -> anyhow::Result<PathBuf> {
     let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
-    match named {
-        Some(folder) => Ok(std::path::absolute(folder)?),
-        None => {
-            let home = std::env::home_dir().filter(|home| home.is_absolute());
-            Ok(home
-                .context("no home folder: HOME is not set")?
-                .join(".claude"))
-        }
+    if let Some(folder) = named {
+        return Ok(std::path::absolute(folder)?);
     }
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    Ok(home
+        .context("no home folder: HOME is not set")?
+        .join(".claude"))
 }
 
 fn in_project(name: &str) -> anyhow::Result<PathBuf> {
@@ -61,7 +59,7 @@ fn in_project(name: &str) -> anyhow::Result<PathBuf> {
 /// The options that say which settings file is meant.
 #[derive(Args)]
 pub(crate) struct TargetArguments {
-    /// For all your sessions: ~/.claude/settings.json, or the one in CLAUDE_CONFIG_DIR. The default.
+    /// For all your sessions: ~/.claude/settings.json, or the one in `CLAUDE_CONFIG_DIR`. The default.
     #[arg(long, group = "scope")]
     user: bool,
     /// For everybody in this project: .claude/settings.json in the current folder.

@@ -149,7 +149,7 @@ mod tests {
             [
                 r#"PreToolUse Some("Bash") Some("lint") Other line 4, column 37"#,
                 r#"PreToolUse None Some("/b/bellwether-hook") Us line 5, column 18"#,
-                r#"Stop None None Other line 7, column 41"#,
+                "Stop None None Other line 7, column 41",
             ]
         );
     }

@@ -151,7 +151,7 @@ fn joined(children: impl Iterator<Item = (Range<usize>, Cut)>) -> Cut {
         splices.push(Splice {
             at,
             text: String::new(),
-        })
+        });
     };
     if first_kept > 0 {
         cut(children[0].0.start..children[first_kept].0.start);

@@ -278,7 +278,7 @@ fn what_cannot_be_changed_safely_is_refused() {
             "Claude Code 2.1.325 ignores this whole file until it is corrected:\n  line 1, column 35: a group of `PreToolUse` is a number, not an object",
         ),
         (
-            r#"[]"#,
+            "[]",
             "Claude Code 2.1.325 ignores this whole file until it is corrected:\n  line 1, column 1: the settings are an array, not an object",
         ),
     ] {
