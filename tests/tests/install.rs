@@ -738,64 +738,105 @@ fn what_will_surprise_is_told() -> Result<()> {
 /// What we refuse to install into is what the client does not read, and nothing else.
 #[test]
 fn a_refused_file_is_one_that_the_client_drops() -> Result<()> {
-    const REFUSED: bool = false;
-    const TAKEN: bool = true;
     // A byte order mark is not among these: the client reads past it, and we leave such a file alone.
-    for (content, expected) in [
-        (r#"{"hooks": {"SessionStart": RECORDER}}"#, TAKEN),
+    for (content, verdict) in [
+        (r#"{"hooks": {"SessionStart": RECORDER}}"#, Verdict::Taken),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "PreToolUse": [{"hooks": [LATE]}]}}"#,
-            REFUSED,
+            Verdict::Refused,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "Setup": [{"hooks": [LATE]}]}}"#,
-            TAKEN,
+            Verdict::Taken,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "PreToolUse": 5}}"#,
-            REFUSED,
+            Verdict::Refused,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "FileChanged": 5}}"#,
-            TAKEN,
+            Verdict::Taken,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "Halt": {"PreToolUse": []}}}"#,
-            TAKEN,
+            Verdict::Taken,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER, "Halt": [{"PreToolUse": RECORDER}]}}"#,
-            REFUSED,
+            Verdict::Refused,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER}, "$schema": 5}"#,
-            REFUSED,
+            Verdict::Refused,
         ),
         (
             r#"{"hooks": {"SessionStart": RECORDER}, "$schema": "x"}"#,
-            TAKEN,
+            Verdict::Taken,
         ),
-        (r#"{"hooks": {"SessionStart": RECORDER}, }"#, REFUSED),
+        (
+            r#"{"hooks": {"SessionStart": RECORDER}, }"#,
+            Verdict::Refused,
+        ),
         (
             "{\"hooks\": {\"SessionStart\": RECORDER} // why\n}",
-            REFUSED,
+            Verdict::Refused,
         ),
     ] {
-        let home = Home::fresh(RIG)?;
-        let user = User::of(&home)?;
-        let settings: Value = serde_json::from_slice(&fs::read(user.settings())?)?;
-        let recorder = settings["hooks"]["SessionStart"].to_string();
-        let late = r#"{"type": "command", "command": "true", "timeout": "5"}"#;
-        user.write(content.replace("RECORDER", &recorder).replace("LATE", late))?;
-        play(&home)?;
-        assert_eq!(
-            !home.recorded()?.is_empty(),
-            expected,
-            "the client: {content}"
-        );
-        let installed = user.command(&["install"]).output()?.status.success();
-        assert_eq!(installed, expected, "we: {content}");
+        compare_with_the_client(content, verdict)?;
     }
+    Ok(())
+}
+
+/// The same for single fields, under an event whose mistakes cost the whole file.
+#[test]
+fn a_refused_field_is_one_that_the_client_rejects() -> Result<()> {
+    for (fields, verdict) in [
+        (r#""timeout": 0"#, Verdict::Refused),
+        (r#""timeout": 0.5"#, Verdict::Taken),
+        (r#""args": "a""#, Verdict::Refused),
+        (r#""async": "yes""#, Verdict::Refused),
+        (r#""once": "yes""#, Verdict::Refused),
+        (r#""if": 5"#, Verdict::Refused),
+        (r#""statusMessage": 5"#, Verdict::Refused),
+        (r#""onFailure": 5"#, Verdict::Refused),
+        (r#""unknown": 5"#, Verdict::Taken),
+    ] {
+        let handler = format!(r#"{{"type": "command", "command": "true", {fields}}}"#);
+        let content = format!(
+            r#"{{"hooks": {{"SessionStart": RECORDER, "PreToolUse": [{{"hooks": [{handler}]}}]}}}}"#
+        );
+        compare_with_the_client(&content, verdict)?;
+    }
+    Ok(())
+}
+
+/// What becomes of a settings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Taken,
+    Refused,
+}
+
+/// Lets the client read a file with a recorder in it, and us install into it.
+fn compare_with_the_client(content: &str, expected: Verdict) -> Result<()> {
+    let verdict = |taken| {
+        if taken {
+            Verdict::Taken
+        } else {
+            Verdict::Refused
+        }
+    };
+    let home = Home::fresh(RIG)?;
+    let user = User::of(&home)?;
+    let settings: Value = serde_json::from_slice(&fs::read(user.settings())?)?;
+    let recorder = settings["hooks"]["SessionStart"].to_string();
+    let late = r#"{"type": "command", "command": "true", "timeout": "5"}"#;
+    user.write(content.replace("RECORDER", &recorder).replace("LATE", late))?;
+    play(&home)?;
+    let clients = verdict(!home.recorded()?.is_empty());
+    assert_eq!(clients, expected, "the client: {content}");
+    let ours = verdict(user.command(&["install"]).output()?.status.success());
+    assert_eq!(ours, expected, "we: {content}");
     Ok(())
 }
 

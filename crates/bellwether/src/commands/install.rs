@@ -53,6 +53,31 @@ fn version(text: &str) -> Result<Version, String> {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.target.find()?;
+    let client = find_client(arguments)?;
+    let hook = hook_program()?;
+    let wanted = Wanted {
+        hook: hook
+            .to_str()
+            .with_context(|| format!("{} is not UTF-8", hook.display()))?,
+        client,
+        scope: target.scope,
+        home,
+        only: &arguments.only,
+    };
+    let installation = Installing {
+        wanted: wanted.entries()?,
+        target,
+        client,
+    };
+    if arguments.dry_run {
+        installation.show()
+    } else {
+        installation.apply()
+    }
+}
+
+/// The version to register for, told when it is a guess.
+fn find_client(arguments: &Arguments) -> anyhow::Result<Version> {
     let client = Client::find(arguments.client_version)?;
     if client == Client::Absent {
         eprintln!(
@@ -61,63 +86,94 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             Version::NEWEST
         );
     }
-    let hook = hook_program()?;
-    let wanted = Wanted {
-        hook: hook
-            .to_str()
-            .with_context(|| format!("{} is not UTF-8", hook.display()))?,
-        client: client.version(),
-        scope: target.scope,
-        home,
-        only: &arguments.only,
-    };
-    let wanted = wanted.entries()?;
-    let plan = |text: Option<&str>| plan(&target.path, text, &wanted, client.version());
-    if arguments.dry_run {
-        let old = file::read(&target.path)?.map(|content| content.text);
-        let change = plan(old.as_deref())?.1;
-        print!(
-            "{}",
-            output::diff(
-                &target.path,
-                old.as_deref().unwrap_or_default(),
-                &change.text
-            )
-        );
-        return Ok(());
-    }
-    let editing = file::Editing::begin(&target.path)?;
-    let (old, change) = plan(editing.text())?;
-    if editing.text() != Some(change.text.as_str()) {
-        ensure_no_agent_loosens(&change)?;
-        if is_first_change(&target.path, &old) {
-            editing.keep_backup()?;
-        }
-        editing.replace(&change.text)?;
-    }
-    report(&target, &client, &change);
-    warn(&target, &change.text);
-    Ok(())
+    Ok(client.version())
 }
 
-/// What registering does to a text.
-fn plan(
-    path: &Path,
-    text: Option<&str>,
-    wanted: &[(&str, settings::Handler)],
+/// What is to be registered, and where.
+struct Installing {
+    target: Target,
     client: Version,
-) -> anyhow::Result<(Document, Change)> {
-    // The client takes an empty file for one without settings.
-    let text = text
-        .filter(|text| !text.trim().is_empty())
-        .unwrap_or(NO_SETTINGS);
-    let planned = Document::parse(text)
-        .map_err(settings::Refusal::from)
-        .and_then(|document| {
-            let change = settings::register(&document, wanted, client)?;
-            Ok((document, change))
-        });
-    planned.with_context(|| format!("{} is left as it is", path.display()))
+    wanted: Vec<(&'static str, settings::Handler)>,
+}
+
+impl Installing {
+    fn show(&self) -> anyhow::Result<()> {
+        let path = &self.target.path;
+        let old = file::read(path)?.map(|content| content.text);
+        let (_, change) = self.plan(old.as_deref())?;
+        let old = old.unwrap_or_default();
+        print!("{}", output::diff(path, &old, &change.text));
+        Ok(())
+    }
+
+    fn apply(&self) -> anyhow::Result<()> {
+        let path = &self.target.path;
+        let editing = file::Editing::begin(path)?;
+        let (old, change) = self.plan(editing.text())?;
+        if editing.text() != Some(change.text.as_str()) {
+            ensure_no_agent_loosens(&change)?;
+            if is_first_change(path, &old) {
+                editing.keep_backup()?;
+            }
+            editing.replace(&change.text)?;
+        }
+        self.report(&change);
+        if let Ok(document) = Document::parse(change.text) {
+            warn_of_entries(&document);
+        }
+        warn_of_other_files(&self.target);
+        Ok(())
+    }
+
+    /// What registering does to a text.
+    fn plan(&self, text: Option<&str>) -> anyhow::Result<(Document, Change)> {
+        let path = &self.target.path;
+        let text = text.filter(|text| !text.trim().is_empty());
+        let before = file::read_backup(path).and_then(|text| Document::parse(text).ok());
+        let planned = Document::parse(text.unwrap_or(NO_SETTINGS))
+            .map_err(settings::Refusal::from)
+            .and_then(|document| {
+                let change =
+                    settings::register(&document, &self.wanted, self.client, before.as_ref())?;
+                Ok((document, change))
+            });
+        planned.with_context(|| format!("{} is left as it is", path.display()))
+    }
+
+    fn report(&self, change: &Change) {
+        let (path, client) = (self.target.path.display(), self.client);
+        let done = [
+            ("added", &change.added),
+            ("updated", &change.updated),
+            ("removed", &change.removed),
+        ];
+        let done = done.into_iter().filter(|(_, events)| !events.is_empty());
+        let done: Vec<String> = done
+            .map(|(done, events)| format!("{done} {}", count(events)))
+            .collect();
+        if done.is_empty() {
+            println!("already installed in {path} for Claude Code {client}; nothing changed");
+            return;
+        }
+        println!(
+            "installed in {path} for Claude Code {client}: {}",
+            done.join(", ")
+        );
+        let backup = file::backup(&self.target.path);
+        if backup.exists() {
+            println!("the file as it was before is {}", backup.display());
+        }
+        let scope = match self.target.scope {
+            Scope::User => String::new(),
+            scope => format!(" --{}", scope.name()),
+        };
+        println!();
+        println!(
+            "Work as always: new sessions are heard at once, open ones once they are restarted."
+        );
+        println!("See it work:   bellwether events --follow");
+        println!("Undo:          bellwether uninstall{scope}");
+    }
 }
 
 /// Whether the file is still as it was before us: without our entries, or with some that a person
@@ -136,42 +192,6 @@ fn ensure_no_agent_loosens(change: &Change) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn report(target: &Target, client: &Client, change: &Change) {
-    let path = target.path.display();
-    let done: Vec<String> = [
-        ("added", &change.added),
-        ("updated", &change.updated),
-        ("removed", &change.removed),
-    ]
-    .into_iter()
-    .filter(|(_, events)| !events.is_empty())
-    .map(|(done, events)| format!("{done} {}", count(events)))
-    .collect();
-    if done.is_empty() {
-        println!(
-            "already installed in {path} for Claude Code {}; nothing changed",
-            client.version()
-        );
-        return;
-    }
-    println!(
-        "installed in {path} for Claude Code {}: {}",
-        client.version(),
-        done.join(", ")
-    );
-    let backup = file::backup(&target.path);
-    if backup.exists() {
-        println!("the file as it was before is {}", backup.display());
-    }
-    println!(
-        "\nWork as always: new sessions are heard at once, open ones once they are restarted.\nSee it work:   bellwether events --follow\nUndo:          bellwether uninstall{}",
-        match target.scope {
-            Scope::User => String::new(),
-            scope => format!(" --{}", scope.name()),
-        }
-    );
-}
-
 fn count(events: &[String]) -> String {
     match events {
         [only] => only.clone(),
@@ -180,10 +200,7 @@ fn count(events: &[String]) -> String {
 }
 
 /// What is not wrong with the file, but will surprise.
-fn warn(target: &Target, text: &str) {
-    let Ok(document) = Document::parse(text) else {
-        return;
-    };
+fn warn_of_entries(document: &Document) {
     for entry in document.entries() {
         let (event, place) = (entry.event, entry.place);
         match (entry.runs(), entry.matcher()) {
@@ -202,18 +219,19 @@ fn warn(target: &Target, text: &str) {
             "bellwether: `disableAllHooks` is on in this file: nothing will be heard until it is off"
         );
     }
+}
+
+/// What will surprise because of other files, or other people.
+fn warn_of_other_files(target: &Target) {
     if target.scope == Scope::Project {
         eprintln!(
             "bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself"
         );
     }
-    for scope in Scope::ALL
+    let others = Scope::ALL
         .into_iter()
-        .filter(|scope| *scope != target.scope)
-    {
-        let Ok(other) = scope.settings() else {
-            continue;
-        };
+        .filter(|scope| *scope != target.scope);
+    for other in others.filter_map(|scope| scope.settings().ok()) {
         if other != target.path && holds_ours(&other) {
             eprintln!(
                 "bellwether: it is installed in {} too: in this project events come twice",

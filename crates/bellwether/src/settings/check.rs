@@ -3,9 +3,9 @@
 //! A rejected file is silent in headless sessions, and up to 2.1.256 one wrong entry costs the whole
 //! file; so what we write is checked before, and what others wrote is told.
 
+use bellwether_protocol::claude::catalog;
 use bellwether_protocol::claude::feature::{self, FieldType};
-use bellwether_protocol::claude::version::Version;
-use bellwether_protocol::claude::{catalog, version::Support};
+use bellwether_protocol::claude::version::{Support, Version};
 use bellwether_protocol::event::Kind;
 
 use super::document::Document;

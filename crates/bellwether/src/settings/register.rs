@@ -89,11 +89,13 @@ fn listed(rejections: &[Rejection]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Makes our entries exactly these, one an event; what is there already stays where it is.
+/// Makes our entries exactly these, one an event; what is there already stays where it is. `before`
+/// is the text before us, if it is known.
 pub(crate) fn register(
     document: &Document,
     wanted: &[(&str, Handler)],
     version: Version,
+    before: Option<&Document>,
 ) -> Result<Change, Refusal> {
     find_place(document, wanted, version)?;
     let mut change = Change::default();
@@ -121,7 +123,7 @@ pub(crate) fn register(
         .collect();
 
     let updated = Document::parse(edit::replace(document, &stale))?;
-    let trimmed = Document::parse(without_spare(&updated, wanted))?;
+    let trimmed = Document::parse(without_spare(&updated, wanted, before))?;
     change.text = if missing.is_empty() {
         trimmed.text().to_owned()
     } else {
@@ -132,7 +134,11 @@ pub(crate) fn register(
 }
 
 /// The text without those of our entries that are not wanted, or there a second time.
-fn without_spare(document: &Document, wanted: &[(&str, Handler)]) -> String {
+fn without_spare(
+    document: &Document,
+    wanted: &[(&str, Handler)],
+    before: Option<&Document>,
+) -> String {
     let mut seen: Vec<&str> = Vec::new();
     let mut spare = document.ours();
     spare.retain(|entry| {
@@ -143,7 +149,7 @@ fn without_spare(document: &Document, wanted: &[(&str, Handler)]) -> String {
         }
         !keep
     });
-    match remove::remove(document, &spare, None) {
+    match remove::remove(document, &spare, before) {
         Left::Text(text) => text,
         Left::Nothing => "{}\n".to_owned(),
     }

@@ -43,32 +43,24 @@ pub struct HandlerType {
 
 /// Every type of handler.
 pub const HANDLERS: &[HandlerType] = &[
-    HandlerType {
-        name: "command",
-        support: since(1, 0, 23),
-        required: &["command"],
-    },
-    HandlerType {
-        name: "prompt",
-        support: since(2, 0, 30),
-        required: &["prompt"],
-    },
-    HandlerType {
-        name: "agent",
-        support: since(2, 0, 44),
-        required: &["prompt"],
-    },
-    HandlerType {
-        name: "http",
-        support: since(2, 1, 48),
-        required: &["url"],
-    },
-    HandlerType {
-        name: "mcp_tool",
-        support: since(2, 1, 118),
-        required: &["server", "tool"],
-    },
+    handler("command", since(1, 0, 23), &["command"]),
+    handler("prompt", since(2, 0, 30), &["prompt"]),
+    handler("agent", since(2, 0, 44), &["prompt"]),
+    handler("http", since(2, 1, 48), &["url"]),
+    handler("mcp_tool", since(2, 1, 118), &["server", "tool"]),
 ];
+
+const fn handler(
+    name: &'static str,
+    support: Support,
+    required: &'static [&'static str],
+) -> HandlerType {
+    HandlerType {
+        name,
+        support,
+        required,
+    }
+}
 
 /// A field of a handler.
 #[derive(Debug, Clone, Copy)]
@@ -108,57 +100,25 @@ impl FieldType {
 
 /// The fields whose type the client checks.
 pub const FIELDS: &[Field] = &[
-    Field {
-        name: "command",
-        support: since(1, 0, 23),
-        value: FieldType::Text,
-    },
-    Field {
-        name: "prompt",
-        support: since(2, 0, 30),
-        value: FieldType::Text,
-    },
-    Field {
-        name: "url",
-        support: since(2, 1, 48),
-        value: FieldType::Text,
-    },
-    Field {
-        name: "timeout",
-        support: TIMEOUT,
-        value: FieldType::Seconds,
-    },
-    Field {
-        name: "statusMessage",
-        support: STATUS_MESSAGE,
-        value: FieldType::Text,
-    },
-    Field {
-        name: "once",
-        support: since(2, 0, 77),
-        value: FieldType::Flag,
-    },
-    Field {
-        name: "async",
-        support: ASYNC,
-        value: FieldType::Flag,
-    },
-    Field {
-        name: "if",
-        support: IF,
-        value: FieldType::Text,
-    },
-    Field {
-        name: "args",
-        support: EXEC_FORM,
-        value: FieldType::Texts,
-    },
-    Field {
-        name: "onFailure",
-        support: ON_FAILURE,
-        value: FieldType::Text,
-    },
+    field("command", since(1, 0, 23), FieldType::Text),
+    field("prompt", since(2, 0, 30), FieldType::Text),
+    field("url", since(2, 1, 48), FieldType::Text),
+    field("timeout", TIMEOUT, FieldType::Seconds),
+    field("statusMessage", STATUS_MESSAGE, FieldType::Text),
+    field("once", since(2, 0, 77), FieldType::Flag),
+    field("async", ASYNC, FieldType::Flag),
+    field("if", IF, FieldType::Text),
+    field("args", EXEC_FORM, FieldType::Texts),
+    field("onFailure", ON_FAILURE, FieldType::Text),
 ];
+
+const fn field(name: &'static str, support: Support, value: FieldType) -> Field {
+    Field {
+        name,
+        support,
+        value,
+    }
+}
 
 /// Payload: `hook_event_name`. Before it only the registration says which event it is.
 pub const EVENT_NAME: Support = since(1, 0, 41);
