@@ -237,6 +237,7 @@ fn the_help_of_every_command() -> Result<()> {
       events       Show what the agents did: the stored events, oldest first
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
+      config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
       man          Print the manual page, or write one for every command
@@ -438,9 +439,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon start [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:
@@ -465,9 +467,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon run [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:

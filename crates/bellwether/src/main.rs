@@ -3,10 +3,12 @@
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
 mod commands;
+mod config;
 mod doctor;
 mod exit;
 mod explain;
 mod installation;
+mod keys;
 mod output;
 mod person;
 mod registration;

@@ -10,8 +10,9 @@ mod handled;
 pub mod handlers;
 mod input;
 mod run;
+pub mod settings;
 
 pub use answer::{Answer, Deed};
 pub use handled::Handled;
 pub use input::MOST as EVENT_MAX;
-pub use run::run;
+pub use run::{project_of, run};

@@ -1,6 +1,7 @@
 //! The commands: one file each, one line in the list below.
 
 mod completions;
+mod config;
 mod daemon;
 mod doctor;
 mod events;
@@ -59,6 +60,8 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Show, as JSON, what would be done with an event, and do nothing.
     Explain(explain::Arguments),
+    /// Show, check and trust the configuration.
+    Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
@@ -111,6 +114,7 @@ impl Command {
             Self::Events(arguments) => events::run(&home, &arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),
+            Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Completions(arguments) => completions::run(&arguments),
             Self::Man(arguments) => man::run(&arguments),

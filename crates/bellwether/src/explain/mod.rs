@@ -7,6 +7,7 @@ mod parts;
 
 use bellwether_hook::Answer;
 use bellwether_hook::handlers::{self, Handler};
+use bellwether_hook::settings::{Making, Settings};
 use bellwether_protocol::claude::reply::{Rendered, render};
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Event;
@@ -32,12 +33,8 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(home: &'a Home, client: Version, text: &'a str, event: &'a Event<'a>) -> Self {
-        let asked = handlers::Context {
-            event,
-            home,
-            client,
-        };
+    fn new(text: &'a str, asked: handlers::Context<'a>) -> Self {
+        let handlers::Context { event, client, .. } = asked;
         let answers: Vec<_> = handlers::ALL
             .iter()
             .map(|handler| (handler, handler.ask(asked)))
@@ -64,13 +61,15 @@ pub(crate) struct Explanation(Vec<(&'static str, Value)>);
 
 impl Explanation {
     /// Explains an event. Texts are sanitised; masking is for the whole, by [`Explanation::shown`].
-    pub(crate) fn of<'a>(
-        home: &'a Home,
-        client: Version,
-        text: &'a str,
-        event: &'a Event<'a>,
-    ) -> Self {
-        let context = Context::new(home, client, text, event);
+    pub(crate) fn of(home: &Home, client: Version, text: &str, event: &Event<'_>) -> Self {
+        let settings = Settings::new(home, bellwether_hook::project_of(event), Making::Never);
+        let asked = handlers::Context {
+            event,
+            home,
+            client,
+            settings: &settings,
+        };
+        let context = Context::new(text, asked);
         let said = parts::ALL
             .iter()
             .map(|part| (part.name, text::sanitise_json((part.explain)(&context))));

@@ -1,6 +1,5 @@
 //! The daemon and the store that it writes.
 
-use bellwether_daemon::Options;
 use bellwether_daemon::control::Status;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, VERSION};
@@ -77,7 +76,7 @@ fn not_running(home: &Home) -> Option<Finding> {
 
 /// A daemon that has stored everything.
 fn start(home: &Home) -> anyhow::Result<()> {
-    let (mut client, _) = installation::reach(home, &Options::default())?;
+    let (mut client, _) = installation::reach(home, &[])?;
     Ok(client.sync()?)
 }
 
