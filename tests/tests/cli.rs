@@ -199,8 +199,14 @@ fn the_help_of_every_command() -> Result<()> {
     let mut reference = String::new();
     for words in [
         &["--help"][..],
+        &["install", "--help"],
+        &["uninstall", "--help"],
+        &["completions", "--help"],
+        &["man", "--help"],
         &["status", "--help"],
         &["events", "--help"],
+        &["doctor", "--help"],
+        &["explain", "--help"],
         &["daemon", "--help"],
         &["daemon", "start", "--help"],
         &["daemon", "stop", "--help"],
@@ -225,11 +231,17 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether [OPTIONS] <COMMAND>
 
     Commands:
-      status  Show how the daemon, the journal and the store are
-      events  Show what the agents did: the stored events, oldest first
-      config  Show, check and trust the configuration
-      daemon  Start, stop or look at the daemon. Hooks start it by themselves
-      hook    Handle one event from stdin, as `bellwether-hook` does. Always exits 0
+      install      Register the hook with Claude Code, leaving everything else in its settings as it is
+      uninstall    Take the hook out of Claude Code's settings again
+      status       Show how the daemon, the journal and the store are
+      events       Show what the agents did: the stored events, oldest first
+      doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
+      explain      Show, as JSON, what would be done with an event, and do nothing
+      config       Show, check and trust the configuration
+      daemon       Start, stop or look at the daemon. Hooks start it by themselves
+      completions  Print a completion script for your shell
+      man          Print the manual page, or write one for every command
+      hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0
 
     Options:
       -h, --help
@@ -243,6 +255,104 @@ fn the_help_of_every_command() -> Result<()> {
               Keep every file of bellwether under this folder instead of the usual ones
               
               [env: BELLWETHER_HOME]
+
+    $ bellwether install --help
+    Register the hook with Claude Code, leaving everything else in its settings as it is
+
+    Usage: bellwether install [OPTIONS]
+
+    Options:
+          --user                      For all your sessions: ~/.claude/settings.json, or the one in
+                                      `CLAUDE_CONFIG_DIR`. The default
+          --project                   For everybody in this project: .claude/settings.json in the
+                                      current folder
+          --local                     For you in this project: .claude/settings.local.json in the
+                                      current folder
+          --settings <FILE>           Change this file instead, for instance the one that your
+                                      settings.json is a symlink to
+          --only <EVENT>              Register only these events, for instance `PreToolUse,Stop`
+          --client-version <VERSION>  Register for this version of Claude Code instead of asking `claude
+                                      --version`
+          --dry-run                   Show what would change, as a diff, and change nothing
+      -h, --help                      Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether install                      for all your sessions
+      bellwether install --dry-run            only show what would change
+      bellwether install --local              only in this project, only for you
+      bellwether install --only Stop,SessionStart
+      bellwether install --home ~/trial       with all files of bellwether in ~/trial
+
+    Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
+    file that is already right is not written. The file as it was before is kept beside it.
+
+    $ bellwether uninstall --help
+    Take the hook out of Claude Code's settings again
+
+    Usage: bellwether uninstall [OPTIONS]
+
+    Options:
+          --user             For all your sessions: ~/.claude/settings.json, or the one in
+                             `CLAUDE_CONFIG_DIR`. The default
+          --project          For everybody in this project: .claude/settings.json in the current folder
+          --local            For you in this project: .claude/settings.local.json in the current folder
+          --settings <FILE>  Change this file instead, for instance the one that your settings.json is a
+                             symlink to
+          --state            Also delete what bellwether has stored: events, journal, logs
+          --dry-run          Show what would change, as a diff, and change nothing
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether uninstall                    out of your own settings; the daemon is stopped
+      bellwether uninstall --local            out of this project's local settings
+      bellwether uninstall --dry-run          only show what would change
+      bellwether uninstall --state            and delete every stored event
+
+    $ bellwether completions --help
+    Print a completion script for your shell
+
+    Usage: bellwether completions [OPTIONS] <SHELL>
+
+    Arguments:
+      <SHELL>  The shell to write for [possible values: bash, elvish, fish, powershell, zsh]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether completions bash > ~/.local/share/bash-completion/completions/bellwether
+      bellwether completions zsh  > ~/.local/share/zsh/site-functions/_bellwether
+      bellwether completions fish > ~/.config/fish/completions/bellwether.fish
+
+    $ bellwether man --help
+    Print the manual page, or write one for every command
+
+    Usage: bellwether man [OPTIONS]
+
+    Options:
+          --into <FOLDER>  Write a page for every command into this folder instead of the first to
+                           stdout
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether man | man -l -               read it
+      bellwether man --into ~/.local/share/man/man1
 
     $ bellwether status --help
     Show how the daemon, the journal and the store are
@@ -269,6 +379,37 @@ fn the_help_of_every_command() -> Result<()> {
           --json          One JSON object a line: {seq, meta, payload}. Secrets are masked
       -f, --follow        Go on showing events as they come, until interrupted
       -h, --help          Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether doctor --help
+    Look for what is wrong, say what to do about it, and do it with `--fix`
+
+    Usage: bellwether doctor [OPTIONS]
+
+    Options:
+          --json  Print JSON: an array of findings {check, about, level, text, advice, fix}
+          --fix   Do what can be done about it, and look again
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether explain --help
+    Show, as JSON, what would be done with an event, and do nothing
+
+    Usage: bellwether explain [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  The event as the client sends it, one JSON object; stdin when no file is named
+
+    Options:
+          --client <VERSION>  Answer as for this version of Claude Code, for instance 2.1.139; the
+                              newest when not given
+      -h, --help              Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:

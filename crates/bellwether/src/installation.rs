@@ -34,8 +34,19 @@ pub(crate) fn reach(home: &Home, words: &[String]) -> anyhow::Result<(Client, bo
     Ok((client, started))
 }
 
+/// Stops the daemon, once it has stored everything; false when none runs.
+pub(crate) fn stop(home: &Home) -> anyhow::Result<bool> {
+    let Some(mut client) = Client::connect(home)? else {
+        return Ok(false);
+    };
+    let pid = client.status()?.pid;
+    client.stop()?;
+    wait_for_end(home, pid)?;
+    Ok(true)
+}
+
 /// Waits until a daemon's process has ended.
-pub(crate) fn wait_for_end(home: &Home, pid: u32) -> anyhow::Result<()> {
+fn wait_for_end(home: &Home, pid: u32) -> anyhow::Result<()> {
     wait_for(|| Ok((!runs(pid)).then_some(())))?
         .with_context(|| format!("the daemon has not ended yet; see {}", home.log().display()))
 }

@@ -4,11 +4,15 @@
 
 mod commands;
 mod config;
+mod doctor;
 mod exit;
+mod explain;
 mod installation;
 mod keys;
 mod output;
 mod person;
+mod registration;
+mod settings;
 
 use std::process::ExitCode;
 

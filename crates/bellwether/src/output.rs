@@ -1,5 +1,7 @@
 //! What people read in a terminal: times, sizes, and one line for an event.
 
+use std::path::Path;
+
 use bellwether_flock::Stored;
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Tool};
@@ -8,6 +10,7 @@ use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use similar::TextDiff;
 
 /// A session's id is told apart by this much of it.
 const SESSION: usize = 8;
@@ -47,6 +50,22 @@ pub(crate) fn duration(ms: u64) -> String {
         (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
         (hours, minutes, _) => format!("{hours} h {minutes} min"),
     }
+}
+
+/// A number of things.
+pub(crate) fn many(count: usize, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
+/// What would change in a file, as `diff -u` shows it.
+pub(crate) fn diff(path: &Path, old: &str, new: &str) -> String {
+    if old == new {
+        return format!("nothing would change in {}\n", path.display());
+    }
+    let name = path.display().to_string();
+    let diff = TextDiff::from_lines(old, new);
+    diff.unified_diff().header(&name, &name).to_string()
 }
 
 /// An event as one line: time, session, what, and the first of its words.
@@ -151,6 +170,10 @@ mod tests {
         assert_eq!(duration(59_999), "59 s");
         assert_eq!(duration(61_000), "1 min 1 s");
         assert_eq!(duration(7_260_000), "2 h 1 min");
+        assert_eq!(
+            (many(1, "event"), many(0, "event")),
+            ("1 event".into(), "0 events".into())
+        );
     }
 
     #[test]

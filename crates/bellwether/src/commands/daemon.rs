@@ -4,7 +4,6 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 use bellwether_daemon::Options;
-use bellwether_daemon::control::Client;
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
@@ -100,13 +99,10 @@ fn start(home: &Home, words: &[String]) -> anyhow::Result<()> {
 }
 
 fn stop(home: &Home) -> anyhow::Result<()> {
-    let Some(mut client) = Client::connect(home)? else {
+    if installation::stop(home)? {
+        println!("the daemon has stopped; the next event starts it again");
+    } else {
         println!("no daemon runs");
-        return Ok(());
-    };
-    let pid = client.status()?.pid;
-    client.stop()?;
-    installation::wait_for_end(home, pid)?;
-    println!("the daemon has stopped; the next event starts it again");
+    }
     Ok(())
 }

@@ -1,9 +1,15 @@
 //! The commands: one file each, one line in the list below.
 
+mod completions;
 mod config;
 mod daemon;
+mod doctor;
 mod events;
+mod explain;
+mod install;
+mod man;
 mod status;
+mod uninstall;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,15 +48,27 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Register the hook with Claude Code, leaving everything else in its settings as it is.
+    Install(install::Arguments),
+    /// Take the hook out of Claude Code's settings again.
+    Uninstall(uninstall::Arguments),
     /// Show how the daemon, the journal and the store are.
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Look for what is wrong, say what to do about it, and do it with `--fix`.
+    Doctor(doctor::Arguments),
+    /// Show, as JSON, what would be done with an event, and do nothing.
+    Explain(explain::Arguments),
     /// Show, check and trust the configuration.
     Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
+    /// Print a completion script for your shell.
+    Completions(completions::Arguments),
+    /// Print the manual page, or write one for every command.
+    Man(man::Arguments),
     /// Handle one event from stdin, as `bellwether-hook` does. Always exits 0.
     #[command(disable_help_flag = true)]
     Hook {
@@ -90,10 +108,16 @@ impl Command {
     fn run(self, home: Option<PathBuf>) -> anyhow::Result<()> {
         let home = Home::find(home.map(std::path::absolute).transpose()?)?;
         match self {
+            Self::Install(arguments) => install::run(&home, &arguments),
+            Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Doctor(arguments) => doctor::run(&home, &arguments),
+            Self::Explain(arguments) => explain::run(&home, &arguments),
             Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
+            Self::Completions(arguments) => completions::run(&arguments),
+            Self::Man(arguments) => man::run(&arguments),
             Self::Hook { .. } => Ok(()),
         }
     }

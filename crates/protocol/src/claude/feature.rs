@@ -24,6 +24,102 @@ pub const EXEC_FORM: Support = since(2, 1, 139);
 /// Handler: `onFailure`, which can make a broken hook a refusal.
 pub const ON_FAILURE: Support = since(2, 1, 295);
 
+/// `settings.json`: an event that is no array is dropped alone; before, the whole file is ignored.
+pub const LONE_WRONG_EVENT: Support = since(2, 1, 122);
+/// `settings.json`: a wrong handler is dropped alone, but for the events that guard; before, the
+/// whole file is ignored.
+pub const LONE_WRONG_ENTRY: Support = since(2, 1, 257);
+
+/// A type of handler.
+#[derive(Debug, Clone, Copy)]
+pub struct HandlerType {
+    /// The value of `type`.
+    pub name: &'static str,
+    /// Which versions know it.
+    pub support: Support,
+    /// The fields it cannot do without.
+    pub required: &'static [&'static str],
+}
+
+/// Every type of handler.
+pub const HANDLERS: &[HandlerType] = &[
+    handler("command", since(1, 0, 23), &["command"]),
+    handler("prompt", since(2, 0, 30), &["prompt"]),
+    handler("agent", since(2, 0, 44), &["prompt"]),
+    handler("http", since(2, 1, 48), &["url"]),
+    handler("mcp_tool", since(2, 1, 118), &["server", "tool"]),
+];
+
+const fn handler(
+    name: &'static str,
+    support: Support,
+    required: &'static [&'static str],
+) -> HandlerType {
+    HandlerType {
+        name,
+        support,
+        required,
+    }
+}
+
+/// A field of a handler.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Which versions look at it; to the others it may be anything.
+    pub support: Support,
+    /// What it must be.
+    pub value: FieldType,
+}
+
+/// What a field of a handler must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    /// A string.
+    Text,
+    /// An array of strings.
+    Texts,
+    /// A number above 0.
+    Seconds,
+    /// True or false.
+    Flag,
+}
+
+impl FieldType {
+    /// What it is, for a person.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Texts => "an array of strings",
+            Self::Seconds => "a number of seconds above 0",
+            Self::Flag => "true or false",
+        }
+    }
+}
+
+/// The fields whose type the client checks.
+pub const FIELDS: &[Field] = &[
+    field("command", since(1, 0, 23), FieldType::Text),
+    field("prompt", since(2, 0, 30), FieldType::Text),
+    field("url", since(2, 1, 48), FieldType::Text),
+    field("timeout", TIMEOUT, FieldType::Seconds),
+    field("statusMessage", STATUS_MESSAGE, FieldType::Text),
+    field("once", since(2, 0, 77), FieldType::Flag),
+    field("async", ASYNC, FieldType::Flag),
+    field("if", IF, FieldType::Text),
+    field("args", EXEC_FORM, FieldType::Texts),
+    field("onFailure", ON_FAILURE, FieldType::Text),
+];
+
+const fn field(name: &'static str, support: Support, value: FieldType) -> Field {
+    Field {
+        name,
+        support,
+        value,
+    }
+}
+
 /// Payload: `hook_event_name`. Before it only the registration says which event it is.
 pub const EVENT_NAME: Support = since(1, 0, 41);
 

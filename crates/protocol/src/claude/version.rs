@@ -14,6 +14,9 @@ impl Version {
     /// that leave no trace of their version in the hook's environment are rare.
     pub const UNKNOWN: Self = Self(u32::MAX, u32::MAX, u32::MAX);
 
+    /// The newest version that was read and run; the tables beside this one are true for it.
+    pub const NEWEST: Self = Self(2, 1, 325);
+
     /// Reads `2.1.325`, `2.1.325 (Claude Code)` as `--version` prints it, or
     /// `claude-code_2-1-325_harness` as `AI_AGENT` has it.
     pub fn parse(text: &str) -> Option<Self> {

@@ -1,0 +1,248 @@
+//! `bellwether install`: our hook into the client's settings, and nothing else in them touched.
+
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Kind;
+use bellwether_spine::Home;
+use clap::Args;
+
+use crate::registration::{Client, Scope, Target, TargetArguments, Wanted, hook_program};
+use crate::settings::{self, Change, Document, Runs, file};
+use crate::{output, person};
+
+/// What a file that is missing, or empty, is taken for.
+const NO_SETTINGS: &str = "{}\n";
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  bellwether install                      for all your sessions
+  bellwether install --dry-run            only show what would change
+  bellwether install --local              only in this project, only for you
+  bellwether install --only Stop,SessionStart
+  bellwether install --home ~/trial       with all files of bellwether in ~/trial
+
+Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
+file that is already right is not written. The file as it was before is kept beside it.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    target: TargetArguments,
+    /// Register only these events, for instance `PreToolUse,Stop`.
+    #[arg(long, value_name = "EVENT", value_delimiter = ',', value_parser = kind)]
+    only: Vec<Kind>,
+    /// Register for this version of Claude Code instead of asking `claude --version`.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    client_version: Option<Version>,
+    /// Show what would change, as a diff, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    match Kind::from_name(name) {
+        Kind::Other => Err("no such event; names are written as in `PreToolUse`".to_owned()),
+        kind => Ok(kind),
+    }
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    Version::parse(text).ok_or_else(|| format!("give it as in {}", Version::NEWEST))
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let target = arguments.target.find()?;
+    let client = find_client(arguments)?;
+    let hook = hook_program()?;
+    let wanted = Wanted {
+        hook: hook
+            .to_str()
+            .with_context(|| format!("{} is not UTF-8", hook.display()))?,
+        client,
+        scope: target.scope,
+        home,
+        only: &arguments.only,
+    };
+    let installation = Installing {
+        wanted: wanted.entries()?,
+        target,
+        client,
+    };
+    if arguments.dry_run {
+        installation.show()
+    } else {
+        installation.apply()
+    }
+}
+
+/// The version to register for, told when it is a guess.
+fn find_client(arguments: &Arguments) -> anyhow::Result<Version> {
+    let client = Client::find(arguments.client_version)?;
+    if client == Client::Absent {
+        eprintln!(
+            "bellwether: no `claude` was found; registering for {}, the newest version known here. \
+             For an older one name it with --client-version",
+            Version::NEWEST
+        );
+    }
+    Ok(client.version())
+}
+
+/// What is to be registered, and where.
+struct Installing {
+    target: Target,
+    client: Version,
+    wanted: Vec<(&'static str, settings::Handler)>,
+}
+
+impl Installing {
+    fn show(&self) -> anyhow::Result<()> {
+        let path = &self.target.path;
+        let old = file::read(path)?.map(|content| content.text);
+        let (_, change) = self.plan(old.as_deref())?;
+        let old = old.unwrap_or_default();
+        print!("{}", output::diff(path, &old, &change.text));
+        Ok(())
+    }
+
+    fn apply(&self) -> anyhow::Result<()> {
+        let path = &self.target.path;
+        let editing = file::Editing::begin(path)?;
+        let (old, change) = self.plan(editing.text())?;
+        if editing.text() != Some(change.text.as_str()) {
+            ensure_no_agent_loosens(&change)?;
+            if is_first_change(path, &old) {
+                editing.keep_backup()?;
+            }
+            editing.replace(&change.text)?;
+        }
+        self.report(&change);
+        if let Ok(document) = Document::parse(change.text) {
+            warn_of_entries(&document);
+        }
+        warn_of_other_files(&self.target);
+        Ok(())
+    }
+
+    /// What registering does to a text.
+    fn plan(&self, text: Option<&str>) -> anyhow::Result<(Document, Change)> {
+        let path = &self.target.path;
+        let text = text.filter(|text| !text.trim().is_empty());
+        let before = file::read_backup(path).and_then(|text| Document::parse(text).ok());
+        let planned = Document::parse(text.unwrap_or(NO_SETTINGS))
+            .map_err(settings::Refusal::from)
+            .and_then(|document| {
+                let change =
+                    settings::register(&document, &self.wanted, self.client, before.as_ref())?;
+                Ok((document, change))
+            });
+        planned.with_context(|| format!("{} is left as it is", path.display()))
+    }
+
+    fn report(&self, change: &Change) {
+        let (path, client) = (self.target.path.display(), self.client);
+        let done = [
+            ("added", &change.added),
+            ("updated", &change.updated),
+            ("removed", &change.removed),
+        ];
+        let done = done.into_iter().filter(|(_, events)| !events.is_empty());
+        let done: Vec<String> = done
+            .map(|(done, events)| format!("{done} {}", count(events)))
+            .collect();
+        if done.is_empty() {
+            println!("already installed in {path} for Claude Code {client}; nothing changed");
+            return;
+        }
+        println!(
+            "installed in {path} for Claude Code {client}: {}",
+            done.join(", ")
+        );
+        let backup = file::backup(&self.target.path);
+        if backup.exists() {
+            println!("the file as it was before is {}", backup.display());
+        }
+        let scope = match self.target.scope {
+            Scope::User => String::new(),
+            scope => format!(" --{}", scope.name()),
+        };
+        println!();
+        println!(
+            "Work as always: new sessions are heard at once, open ones once they are restarted."
+        );
+        println!("See it work:   bellwether events --follow");
+        println!("Undo:          bellwether uninstall{scope}");
+    }
+}
+
+/// Whether the file is still as it was before us: without our entries, or with some that a person
+/// wrote. A file with nothing but our entries is one that we made.
+fn is_first_change(path: &Path, old: &Document) -> bool {
+    old.ours().is_empty() || (!file::backup(path).exists() && settings::holds_others(old))
+}
+
+/// Adding hooks is harmless. Taking some away, or sending their events elsewhere, is not.
+fn ensure_no_agent_loosens(change: &Change) -> anyhow::Result<()> {
+    let loosens = !change.updated.is_empty() || !change.removed.is_empty();
+    ensure!(
+        !(loosens && person::is_agent()),
+        "changing hooks that are registered is for a person, not for an agent"
+    );
+    Ok(())
+}
+
+fn count(events: &[String]) -> String {
+    match events {
+        [only] => only.clone(),
+        several => format!("{} events", several.len()),
+    }
+}
+
+/// What is not wrong with the file, but will surprise.
+fn warn_of_entries(document: &Document) {
+    for entry in document.entries() {
+        let (event, place) = (entry.event, entry.place);
+        match (entry.runs(), entry.matcher()) {
+            (Runs::UsAmongOthers, _) => eprintln!(
+                "bellwether: {event} also has `{}`, at {place}, which names bellwether-hook: its events may come twice",
+                entry.command().unwrap_or_default()
+            ),
+            (Runs::Us, Some(matcher)) => eprintln!(
+                "bellwether: {event} is heard only where it matches `{matcher}`, at {place}"
+            ),
+            _ => {}
+        }
+    }
+    if document.disables_all_hooks() {
+        eprintln!(
+            "bellwether: `disableAllHooks` is on in this file: nothing will be heard until it is off"
+        );
+    }
+}
+
+/// What will surprise because of other files, or other people.
+fn warn_of_other_files(target: &Target) {
+    if target.scope == Scope::Project {
+        eprintln!(
+            "bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself"
+        );
+    }
+    let others = Scope::ALL
+        .into_iter()
+        .filter(|scope| *scope != target.scope);
+    for other in others.filter_map(|scope| scope.settings().ok()) {
+        if other != target.path && holds_ours(&other) {
+            eprintln!(
+                "bellwether: it is installed in {} too: in this project events come twice",
+                other.display()
+            );
+        }
+    }
+}
+
+fn holds_ours(path: &Path) -> bool {
+    let content = file::read(path).ok().flatten();
+    let document = content.and_then(|content| Document::parse(content.text).ok());
+    document.is_some_and(|document| !document.ours().is_empty())
+}

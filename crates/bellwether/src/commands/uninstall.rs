@@ -1,0 +1,130 @@
+//! `bellwether uninstall`: our entries out of the client's settings, as if they had never been there.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use bellwether_spine::Home;
+use clap::Args;
+
+use crate::registration::{Scope, Target, TargetArguments};
+use crate::settings::{self, Document, Left, file};
+use crate::{installation, output, person};
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  bellwether uninstall                    out of your own settings; the daemon is stopped
+  bellwether uninstall --local            out of this project's local settings
+  bellwether uninstall --dry-run          only show what would change
+  bellwether uninstall --state            and delete every stored event")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    target: TargetArguments,
+    /// Also delete what bellwether has stored: events, journal, logs.
+    #[arg(long)]
+    state: bool,
+    /// Show what would change, as a diff, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let target = arguments.target.find()?;
+    if arguments.dry_run {
+        return show(&target);
+    }
+    person::require("uninstalling")?;
+    unregister(&target)?;
+    let last = target.scope == Scope::User || arguments.state;
+    if last && installation::stop(home)? {
+        println!("the daemon has stopped");
+    }
+    if arguments.state {
+        return remove_state(home);
+    }
+    if home.state().exists() {
+        println!(
+            "what was stored is kept in {}; `bellwether uninstall --state` deletes it",
+            home.state().display()
+        );
+    }
+    Ok(())
+}
+
+fn show(target: &Target) -> anyhow::Result<()> {
+    let Some(content) = file::read(&target.path)? else {
+        return Ok(());
+    };
+    let new = match plan(&target.path, &content.text)? {
+        Left::Text(text) => text,
+        Left::Nothing => String::new(),
+    };
+    print!("{}", output::diff(&target.path, &content.text, &new));
+    Ok(())
+}
+
+fn unregister(target: &Target) -> anyhow::Result<()> {
+    let path = &target.path;
+    if file::read(path)?.is_none() {
+        println!("not installed: there is no {}", path.display());
+        return Ok(());
+    }
+    let editing = file::Editing::begin(path)?;
+    let old = editing.text().unwrap_or_default().to_owned();
+    match plan(path, &old)? {
+        Left::Text(text) if text == old => {
+            println!("not installed in {}", path.display());
+            return Ok(());
+        }
+        Left::Text(text) => editing.replace(&text)?,
+        Left::Nothing => editing.delete()?,
+    }
+    file::remove_traces(path)?;
+    if !path.exists() {
+        remove_empty_folder(path);
+    }
+    println!("uninstalled from {}", path.display());
+    Ok(())
+}
+
+/// What a text is without us.
+fn plan(path: &Path, text: &str) -> anyhow::Result<Left> {
+    let backup = file::read_backup(path);
+    let before = backup
+        .as_deref()
+        .and_then(|text| Document::parse(text).ok());
+    let left = if text.trim().is_empty() {
+        Ok(Left::Text(text.to_owned()))
+    } else {
+        Document::parse(text)
+            .map_err(settings::Refusal::from)
+            .and_then(|document| settings::unregister(&document, before.as_ref()))
+    };
+    let left = left.with_context(|| format!("{} is left as it is", path.display()))?;
+    Ok(match (left, backup) {
+        // It was there before us, as an empty file.
+        (Left::Nothing, Some(backup)) if backup.trim().is_empty() => Left::Text(backup),
+        (left, _) => left,
+    })
+}
+
+/// The client's own folder in a project or home, if our file was all that it held.
+fn remove_empty_folder(path: &Path) {
+    if let Some(folder) = path.parent().filter(|folder| folder.ends_with(".claude")) {
+        // A folder that holds anything stays, and that is as well.
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+fn remove_state(home: &Home) -> anyhow::Result<()> {
+    let sockets = home.wake_socket();
+    for folder in [Some(home.state()), sockets.parent()].into_iter().flatten() {
+        if folder.exists() {
+            fs::remove_dir_all(folder)
+                .with_context(|| format!("cannot delete {}", folder.display()))?;
+            println!("deleted {}", folder.display());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Which client is here: found on the search path and asked for its version.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow};
+use bellwether_protocol::claude::version::Version;
+
+/// A client that has not said its version by then will not.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A version is one short line.
+const LINE: u64 = 200;
+
+/// The version to register for, and how it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Client {
+    /// The person said it.
+    Named(Version),
+    /// This program said it.
+    Found(PathBuf, Version),
+    /// There is none; whoever installs one now gets the newest.
+    Absent,
+}
+
+impl Client {
+    /// Takes the version that was named, or asks the client that is found.
+    pub(crate) fn find(named: Option<Version>) -> anyhow::Result<Self> {
+        if let Some(version) = named {
+            return Ok(Self::Named(version));
+        }
+        let Some(program) = program() else {
+            return Ok(Self::Absent);
+        };
+        let version = ask(&program).with_context(|| {
+            let program = program.display();
+            format!("{program} does not tell its version; name it with --client-version, for instance --client-version {}", Version::NEWEST)
+        })?;
+        Ok(Self::Found(program, version))
+    }
+
+    /// The version to write for.
+    pub(crate) fn version(&self) -> Version {
+        match self {
+            Self::Named(version) | Self::Found(_, version) => *version,
+            Self::Absent => Version::NEWEST,
+        }
+    }
+}
+
+/// The client's program. Only whole paths are searched: a relative one leads into whatever
+/// project we are started in.
+fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = std::env::home_dir().unwrap_or_default();
+    let folders = std::env::split_paths(&path);
+    let folders = folders.chain([own.join(".local/bin"), own.join(".claude/local")]);
+    folders
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join("claude"))
+        .find(|program| is_executable(program))
+}
+
+fn is_executable(program: &Path) -> bool {
+    program.is_file() && rustix::fs::access(program, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// Runs `claude --version`. Its first line is all that is waited for, not its end.
+fn ask(program: &Path) -> anyhow::Result<Version> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .context("it does not start")?;
+    let stdout = child.stdout.take().context("it has no output")?;
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = BufReader::new(stdout.take(LINE)).read_line(&mut line);
+        // Nobody listens any more when it took too long.
+        let _ = tell.send(read.map(|_| line));
+    });
+    let line = told.recv_timeout(PATIENCE);
+    let _ = child.kill();
+    let _ = child.wait();
+    let line = line.map_err(|_| anyhow!("no answer in {} s", PATIENCE.as_secs()))??;
+    Version::parse(&line).with_context(|| format!("its answer was {:?}", line.trim()))
+}

@@ -1,0 +1,9 @@
+//! What is registered with the client: where, for which version of it, and with which words.
+
+mod client;
+mod target;
+mod wanted;
+
+pub(crate) use client::Client;
+pub(crate) use target::{Scope, Target, TargetArguments};
+pub(crate) use wanted::{Wanted, hook_program};

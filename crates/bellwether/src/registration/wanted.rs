@@ -1,0 +1,162 @@
+//! Our entries as a version of the client takes them.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail, ensure};
+use bellwether_hook::handlers::registrations;
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::claude::{catalog, feature};
+use bellwether_protocol::event::Kind;
+use bellwether_spine::Home;
+
+use super::Scope;
+use crate::settings::{HOOK, Handler, shell_quoted};
+
+/// What is to be registered.
+pub(crate) struct Wanted<'a> {
+    /// The path of the hook.
+    pub(crate) hook: &'a str,
+    /// For which version of the client.
+    pub(crate) client: Version,
+    /// In whose settings.
+    pub(crate) scope: Scope,
+    /// With which `--home`.
+    pub(crate) home: &'a Home,
+    /// Only these of the events that handlers want; all when there are none.
+    pub(crate) only: &'a [Kind],
+}
+
+impl Wanted<'_> {
+    /// One entry an event, in the order of the handlers' list.
+    pub(crate) fn entries(&self) -> anyhow::Result<Vec<(&'static str, Handler)>> {
+        let words = self.words()?;
+        let mut wanted = registrations();
+        if let Some(unwanted) = self
+            .only
+            .iter()
+            .find(|kind| !wanted.iter().any(|known| known.kind == **kind))
+        {
+            bail!("no handler wants the event {unwanted}");
+        }
+        wanted.retain(|registration| {
+            let chosen = self.only.is_empty() || self.only.contains(&registration.kind);
+            chosen && is_known(registration.kind, self.client)
+        });
+        ensure!(
+            !wanted.is_empty(),
+            "Claude Code {} knows none of the events; update it",
+            self.client
+        );
+        let entries = wanted.iter().map(|registration| {
+            (
+                registration.kind.as_str(),
+                self.handler(&words, registration.timeout_s),
+            )
+        });
+        Ok(entries.collect())
+    }
+
+    /// What the hook is told.
+    fn words(&self) -> anyhow::Result<Vec<String>> {
+        let mut words = vec!["--client".to_owned(), self.client.to_string()];
+        words.extend(["--from", self.scope.name()].map(str::to_owned));
+        if let Some(home) = self.home.root() {
+            let home = home
+                .to_str()
+                .with_context(|| format!("{} is not UTF-8", home.display()))?;
+            words.extend(["--home", home].map(str::to_owned));
+        }
+        Ok(words)
+    }
+
+    fn handler(&self, words: &[String], timeout_s: u32) -> Handler {
+        let exec_form = feature::EXEC_FORM.has(self.client);
+        let command = if exec_form {
+            self.hook.to_owned()
+        } else {
+            let words = std::iter::once(self.hook).chain(words.iter().map(String::as_str));
+            words.map(shell_quoted).collect::<Vec<_>>().join(" ")
+        };
+        Handler {
+            kind: "command",
+            command,
+            args: exec_form.then(|| words.to_vec()),
+            timeout: feature::TIMEOUT.has(self.client).then_some(timeout_s),
+        }
+    }
+}
+
+fn is_known(kind: Kind, client: Version) -> bool {
+    catalog::entry(kind).is_some_and(|entry| entry.support.has(client))
+}
+
+/// The hook that belongs to the running program: the one beside it.
+pub(crate) fn hook_program() -> anyhow::Result<PathBuf> {
+    let running = std::env::current_exe().context("cannot find the running program")?;
+    let hook = running.with_file_name(HOOK);
+    ensure!(
+        hook.is_file(),
+        "{} is missing: both programs belong into one folder",
+        hook.display()
+    );
+    Ok(hook)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(
+        client: Version,
+        only: &[Kind],
+        root: Option<&str>,
+    ) -> anyhow::Result<Vec<(&'static str, Handler)>> {
+        let folder = tempfile::tempdir().unwrap();
+        let root = root.map_or_else(|| folder.path().to_owned(), PathBuf::from);
+        let home = Home::find(Some(root)).unwrap();
+        let wanted = Wanted {
+            hook: "/a b/bellwether-hook",
+            client,
+            scope: Scope::User,
+            home: &home,
+            only,
+        };
+        wanted.entries()
+    }
+
+    #[test]
+    fn the_newest_client_gets_exec_form() {
+        let entries = entries(Version(2, 1, 325), &[Kind::Stop], Some("/h")).unwrap();
+        let json = serde_json::to_string(&entries).unwrap();
+        assert_eq!(
+            json,
+            r#"[["Stop",{"type":"command","command":"/a b/bellwether-hook","args":["--client","2.1.325","--from","user","--home","/h"],"timeout":10}]]"#
+        );
+    }
+
+    #[test]
+    fn an_older_client_gets_a_quoted_line_and_the_events_it_knows() {
+        let entries = entries(Version(2, 0, 40), &[], Some("/it's")).unwrap();
+        assert_eq!(entries.len(), 9, "{entries:?}");
+        let (event, handler) = &entries[0];
+        assert_eq!(*event, "PreToolUse");
+        assert_eq!(
+            handler.command,
+            r"'/a b/bellwether-hook' --client 2.0.40 --from user --home '/it'\''s'"
+        );
+        assert_eq!((&handler.args, handler.timeout), (&None, Some(10)));
+    }
+
+    #[test]
+    fn what_nobody_wants_or_knows_is_refused() {
+        let refused = |client, only: &[Kind]| entries(client, only, None).unwrap_err().to_string();
+        assert_eq!(
+            refused(Version::NEWEST, &[Kind::MessageDisplay]),
+            "no handler wants the event MessageDisplay"
+        );
+        assert_eq!(
+            refused(Version(1, 0, 22), &[]),
+            "Claude Code 1.0.22 knows none of the events; update it"
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! The client's `settings.json`: read, checked, and changed so that everything else in it stays byte
+//! for byte.
+//!
+//! [`Document`] is the read model, [`check::rejections`] what a client would not take,
+//! [`register`] and [`unregister`] are the two changes we make, and [`file`] how a file is read and replaced.
+
+pub(crate) mod check;
+pub(crate) mod document;
+mod edit;
+pub(crate) mod file;
+mod foreign;
+pub(crate) mod json;
+mod ours;
+mod register;
+mod remove;
+mod style;
+
+pub(crate) use document::Document;
+pub(crate) use ours::{HOOK, Runs, shell_quoted};
+pub(crate) use register::{Change, Handler, Refusal, holds_others, register, unregister};
+pub(crate) use remove::Left;
