@@ -37,6 +37,8 @@ checks![
     registration,
     twice,
     project,
+    config,
+    trust,
     home,
     daemon,
     journal,

@@ -1,0 +1,53 @@
+//! What a project's configuration says in vain, because nobody has agreed to it.
+
+use bellwether_spine::config::Trust;
+use bellwether_spine::meta;
+
+use super::{Context, Finding};
+use crate::config::{self, Ignored, Why};
+use crate::doctor::finding::or_good;
+
+pub(super) const ABOUT: &str = "what this project's configuration may say, and what is passed over";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let project = std::env::current_dir().ok();
+    let loaded = config::load(context.home, project.as_deref(), &meta::variable);
+    let Some((file, trusted)) = &loaded.project else {
+        return vec![Finding::good("this project has no configuration")];
+    };
+    let keys = |why: Why| -> Vec<&str> {
+        loaded
+            .ignored
+            .iter()
+            .filter(|it| it.why == why)
+            .map(|it: &Ignored| it.path.as_str())
+            .collect()
+    };
+    let (untrusted, persons) = (keys(Why::Untrusted), keys(Why::PersonOnly));
+    let mut findings = Vec::new();
+    if !untrusted.is_empty() {
+        let changed = match Trust::load(context.home).knows(file) {
+            true => "has changed since you trusted it",
+            false => "is not trusted",
+        };
+        let keys = untrusted.join(", ");
+        findings.push(
+            Finding::note(format!("{} {changed}; passed over: {keys}", file.display()))
+                .advise("read it, then run `bellwether config trust`"),
+        );
+    }
+    if !persons.is_empty() {
+        let text = format!(
+            "{} cannot say {}: one daemon serves all projects",
+            file.display(),
+            persons.join(", ")
+        );
+        findings.push(Finding::note(text).advise("put it into your own configuration"));
+    }
+    let good = if *trusted {
+        "this project's configuration is trusted"
+    } else {
+        "this project's configuration needs no trust"
+    };
+    or_good(findings, good)
+}
