@@ -26,9 +26,11 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let (untrusted, persons) = (keys(Why::Untrusted), keys(Why::PersonOnly));
     let mut findings = Vec::new();
     if !untrusted.is_empty() {
-        let changed = match Trust::load(context.home).knows(file) {
-            true => "has changed since you trusted it",
-            false => "is not trusted",
+        let known = Trust::load(context.home).knows(file);
+        let changed = if known {
+            "has changed since you trusted it"
+        } else {
+            "is not trusted"
         };
         let keys = untrusted.join(", ");
         findings.push(
