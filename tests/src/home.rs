@@ -54,6 +54,13 @@ impl Home {
         Ok(home)
     }
 
+    /// Makes the client forget that the project was ever trusted.
+    pub fn forget_trust(&self) -> Result<()> {
+        let mut state = self.past_onboarding();
+        state["projects"] = json!({});
+        write_json(&self.dir().join(".claude.json"), &state)
+    }
+
     /// The client's HOME.
     pub fn dir(&self) -> PathBuf {
         self.root.path().join("home")

@@ -233,6 +233,7 @@ fn the_help_of_every_command() -> Result<()> {
       uninstall    Take the hook out of Claude Code's settings again
       status       Show how the daemon, the journal and the store are
       events       Show what the agents did: the stored events, oldest first
+      config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
       man          Print the manual page, or write one for every command
@@ -403,9 +404,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon start [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:
@@ -430,9 +432,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon run [OPTIONS]
 
     Options:
-          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: 4820]
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: 3600]
+                                 it again [default: `daemon.idle_exit` in the configuration]
       -h, --help                 Print help
 
     Everywhere:

@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod docs;
 mod origin;
 mod soak;
 mod workspace;
@@ -27,6 +28,8 @@ enum Command {
     Build(build::Arguments),
     /// Measure what the numbers in the docs speak of, beside their targets
     Bench(bench::Arguments),
+    /// Write the pages that are made from the code
+    Docs,
     /// Run for long what must hold for ever: crashes, races, hostile bytes
     Soak(soak::Arguments),
     /// Run case files of other projects from a folder outside the tree
@@ -60,6 +63,7 @@ fn run(command: Command) -> anyhow::Result<Outcome> {
     match command {
         Command::Build(arguments) => build::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Docs => docs::run(),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
     }

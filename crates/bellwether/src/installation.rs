@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use bellwether_daemon::Options;
 use bellwether_daemon::control::Client;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, journal, launch, lock};
@@ -13,9 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// How often it is looked whether it has.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// A connection to the daemon, which is started if need be; true when it was. One that is just
+/// A connection to the daemon, which is started if need be, with these
+/// words behind `daemon run`; true when it was. One that is just
 /// ending holds the lock a little longer: it is waited for.
-pub(crate) fn reach(home: &Home, options: &Options) -> anyhow::Result<(Client, bool)> {
+pub(crate) fn reach(home: &Home, words: &[String]) -> anyhow::Result<(Client, bool)> {
     home.create()?;
     let mut started = false;
     let client = wait_for(|| {
@@ -23,9 +23,8 @@ pub(crate) fn reach(home: &Home, options: &Options) -> anyhow::Result<(Client, b
             return Ok(Some(client));
         }
         if !started && let Some(lock) = lock::try_take(home)? {
-            let arguments = options.to_arguments();
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            launch::daemon(&launch::program()?, home, &lock, &arguments)?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            launch::daemon(&launch::program()?, home, &lock, &words)?;
             started = true;
         }
         Ok(None)
@@ -97,7 +96,7 @@ pub(crate) fn up_to_date(home: &Home) -> anyhow::Result<Option<Reader>> {
     if pending(home, reader.as_ref())? == 0 {
         return Ok(reader);
     }
-    let synced = reach(home, &Options::default()).and_then(|(mut client, _)| Ok(client.sync()?));
+    let synced = reach(home, &[]).and_then(|(mut client, _)| Ok(client.sync()?));
     if let Err(error) = synced {
         eprintln!("bellwether: the newest events are not stored yet: {error:#}");
         return Ok(reader);

@@ -3,8 +3,10 @@
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
 mod commands;
+mod config;
 mod exit;
 mod installation;
+mod keys;
 mod output;
 mod person;
 mod registration;

@@ -16,5 +16,5 @@ mod shared;
 mod socket;
 
 pub use error::DaemonError;
-pub use options::{DEFAULT_PORT, Options};
+pub use options::{Config, Options};
 pub use run::run;

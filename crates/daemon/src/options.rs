@@ -3,10 +3,27 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
-/// The port that clients of the page and of the collector expect.
-pub const DEFAULT_PORT: u16 = 4820;
-/// A daemon that has nothing to do for this long goes; the next event starts one again.
-const DEFAULT_IDLE: Duration = Duration::from_hours(1);
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The daemon.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The port for HTTP on 127.0.0.1; 0 for none.
+    pub port: u16,
+    /// End after so many seconds without anything to do; the next event starts it again.
+    pub idle_exit: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            port: 4820,
+            idle_exit: 3600,
+        }
+    }
+}
 
 /// How a daemon is to run.
 #[derive(Debug, Clone)]
@@ -19,11 +36,11 @@ pub struct Options {
     pub lock_fd: Option<RawFd>,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl From<&Config> for Options {
+    fn from(config: &Config) -> Self {
         Self {
-            port: Some(DEFAULT_PORT),
-            idle_exit: DEFAULT_IDLE,
+            port: (config.port > 0).then_some(config.port),
+            idle_exit: Duration::from_secs(config.idle_exit.into()),
             lock_fd: None,
         }
     }
@@ -31,7 +48,7 @@ impl Default for Options {
 
 impl Options {
     /// The command line that says the same; the lock has its own.
-    pub fn to_arguments(&self) -> Vec<String> {
+    pub(crate) fn to_arguments(&self) -> Vec<String> {
         vec![
             "--port".into(),
             self.port.unwrap_or(0).to_string(),

@@ -10,6 +10,7 @@ mod handled;
 pub mod handlers;
 mod input;
 mod run;
+pub mod settings;
 
 pub use answer::{Answer, Deed};
 pub use handled::Handled;

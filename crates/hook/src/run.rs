@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 
 use bellwether_protocol::claude;
 use bellwether_protocol::claude::reply::Rendered;
@@ -19,6 +20,7 @@ use crate::arguments::Arguments;
 use crate::handled::Handled;
 use crate::handlers::{self, Context, troubles};
 use crate::input::{self, End, Input};
+use crate::settings::{Making, Settings};
 
 /// What is told when the journal is at its cap.
 const FULL: &str = "events are being lost: the journal is full because no daemon reads it; see `bellwether status`";
@@ -159,6 +161,7 @@ impl Visit<'_> {
                 event,
                 home,
                 client: self.client,
+                settings: &Settings::new(home, project_of(event), Making::WhenStale),
             }),
             Err(_) => Reply::default(),
         }
@@ -247,6 +250,13 @@ impl Visit<'_> {
             .as_ref()
             .is_ok_and(|home| Troubles(home).note(code, text).is_ok())
     }
+}
+
+/// The project that an event belongs to.
+pub(crate) fn project_of(event: &Event<'_>) -> Option<PathBuf> {
+    let folder = meta::variable("CLAUDE_PROJECT_DIR");
+    let folder = folder.or_else(|| event.cwd.as_deref().map(str::to_owned))?;
+    Some(PathBuf::from(folder)).filter(|folder| folder.is_absolute())
 }
 
 /// Starts a daemon unless one runs or is being started: the lock is taken here and handed over.

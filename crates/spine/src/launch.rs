@@ -52,15 +52,32 @@ pub fn program() -> Result<PathBuf, SpineError> {
     Ok(program)
 }
 
-/// Starts `program daemon run` with `options` behind it; the new process
-/// shares the lock, and holds it alone once the caller has let go of it.
+/// Starts `program daemon run` with `options` behind it; the new process shares the lock, and holds
+/// it alone once the caller has let go of it.
 pub fn daemon(
     program: &Path,
     home: &Home,
     lock: &OwnedFd,
     options: &[&str],
 ) -> Result<(), SpineError> {
-    let image = Image::new(program, home, options)
+    let mut words: Vec<OsString> = ["daemon", "run", "--lock-fd"].map(OsString::from).to_vec();
+    words.push(LOCK_FD.to_string().into());
+    words.extend(options.iter().map(OsString::from));
+    start(program, home, words, Some(lock))
+}
+
+/// Starts `program` with these words, so that it outlives us and holds nothing of ours.
+pub fn detached(program: &Path, home: &Home, words: Vec<OsString>) -> Result<(), SpineError> {
+    start(program, home, words, None)
+}
+
+fn start(
+    program: &Path,
+    home: &Home,
+    words: Vec<OsString>,
+    lock: Option<&OwnedFd>,
+) -> Result<(), SpineError> {
+    let image = Image::new(program, home, words)
         .ok_or_else(|| SpineError::io("start", program, io::ErrorKind::InvalidInput))?;
     image
         .fork_twice(lock)
@@ -75,13 +92,11 @@ struct Image {
 }
 
 impl Image {
-    fn new(program: &Path, home: &Home, options: &[&str]) -> Option<Self> {
-        let mut words: Vec<OsString> = vec![program.into(), "daemon".into(), "run".into()];
+    fn new(program: &Path, home: &Home, mut words: Vec<OsString>) -> Option<Self> {
+        words.insert(0, program.into());
         if let Some(root) = home.root() {
             words.extend([OsString::from("--home"), root.into()]);
         }
-        words.extend(["--lock-fd".into(), LOCK_FD.to_string().into()]);
-        words.extend(options.iter().map(OsString::from));
         let arguments = words
             .iter()
             .map(|word| c_string(word))
@@ -100,8 +115,9 @@ impl Image {
         })
     }
 
-    fn fork_twice(&self, lock: &OwnedFd) -> io::Result<()> {
+    fn fork_twice(&self, lock: Option<&OwnedFd>) -> io::Result<()> {
         let (arguments, environment) = (pointers(&self.arguments), pointers(&self.environment));
+        let lock = lock.map(AsRawFd::as_raw_fd);
         // SAFETY: the child calls nothing but async-signal-safe functions on memory made above.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -109,7 +125,7 @@ impl Image {
             0 => unsafe {
                 libc::setsid();
                 if libc::fork() == 0 {
-                    become_daemon(&self.program, &arguments, &environment, lock.as_raw_fd());
+                    become_program(&self.program, &arguments, &environment, lock);
                 }
                 libc::_exit(0)
             },
@@ -138,23 +154,28 @@ fn pointers(words: &[CString]) -> Vec<*const c_char> {
 ///
 /// # Safety
 /// Must run in a forked child; `arguments` and `environment` end with a null pointer.
-unsafe fn become_daemon(
+unsafe fn become_program(
     program: &CString,
     arguments: &[*const c_char],
     environment: &[*const c_char],
-    lock: c_int,
+    lock: Option<c_int>,
 ) {
     // SAFETY: plain system calls on descriptors and on memory that lives until `execve`.
     unsafe {
         libc::chdir(c"/".as_ptr());
         libc::umask(0o077);
-        let lock = libc::fcntl(lock, libc::F_DUPFD, 10);
+        let lock = lock.map(|lock| libc::fcntl(lock, libc::F_DUPFD, 10));
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         for stream in 0..3 {
             libc::dup2(null, stream);
         }
-        libc::dup2(lock, LOCK_FD);
-        close_from(LOCK_FD + 1);
+        match lock {
+            Some(lock) => {
+                libc::dup2(lock, LOCK_FD);
+                close_from(LOCK_FD + 1);
+            }
+            None => close_from(LOCK_FD),
+        }
         let mut signals: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut signals);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut());
@@ -188,26 +209,14 @@ mod tests {
     fn the_home_that_was_named_is_passed_on() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
-        let image = Image::new(Path::new("/opt/bellwether"), &home, &["--idle-exit", "5"]).unwrap();
+        let words = ["daemon", "run"].map(OsString::from).to_vec();
+        let image = Image::new(Path::new("/opt/bellwether"), &home, words).unwrap();
         let words: Vec<_> = image
             .arguments
             .iter()
             .map(|word| word.to_str().unwrap())
             .collect();
         let root = folder.path().to_str().unwrap();
-        assert_eq!(
-            words,
-            [
-                "/opt/bellwether",
-                "daemon",
-                "run",
-                "--home",
-                root,
-                "--lock-fd",
-                "3",
-                "--idle-exit",
-                "5"
-            ]
-        );
+        assert_eq!(words, ["/opt/bellwether", "daemon", "run", "--home", root]);
     }
 }

@@ -3,12 +3,12 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
-use bellwether_daemon::{DEFAULT_PORT, Options};
-use bellwether_spine::Home;
+use bellwether_daemon::Options;
+use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
 use super::status;
-use crate::installation;
+use crate::{config, installation};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -24,17 +24,13 @@ pub(crate) enum Arguments {
 
 #[derive(Args)]
 pub(crate) struct Running {
-    /// The port for HTTP on 127.0.0.1; 0 for none.
-    #[arg(long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
-    port: u16,
-    /// End after so many seconds without anything to do; the next event starts it again.
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = Options::default().idle_exit.as_secs_f64(),
-        value_parser = seconds
-    )]
-    idle_exit: f64,
+    /// The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in the configuration]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// End after so many seconds without anything to do; the next event starts it again [default:
+    /// `daemon.idle_exit` in the configuration]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    idle_exit: Option<Duration>,
 }
 
 #[derive(Args)]
@@ -47,40 +43,54 @@ pub(crate) struct Run {
 }
 
 impl Running {
-    fn options(&self) -> Options {
-        Options {
-            port: (self.port > 0).then_some(self.port),
-            idle_exit: Duration::from_secs_f64(self.idle_exit),
-            ..Options::default()
+    /// What the configuration says, but for what was said here.
+    fn options(&self, home: &Home) -> Options {
+        let configured = config::load(home, None, &meta::variable).config.daemon;
+        let mut options = Options::from(&configured);
+        if let Some(port) = self.port {
+            options.port = (port > 0).then_some(port);
         }
+        options.idle_exit = self.idle_exit.unwrap_or(options.idle_exit);
+        options
+    }
+
+    /// The same words again, for a daemon that is started.
+    fn words(&self) -> Vec<String> {
+        let port = self
+            .port
+            .map(|port| ["--port".to_owned(), port.to_string()]);
+        let idle = self
+            .idle_exit
+            .map(|idle| ["--idle-exit".to_owned(), idle.as_secs_f64().to_string()]);
+        port.into_iter().chain(idle).flatten().collect()
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<Duration, String> {
     let number = text
         .parse()
         .ok()
-        .filter(|number| Duration::try_from_secs_f64(*number).is_ok());
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
     number.ok_or_else(|| "give a number of seconds, for instance 600 or 0.5".to_owned())
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
-        Arguments::Start(running) => start(home, &running.options()),
+        Arguments::Start(running) => start(home, &running.words()),
         Arguments::Stop => stop(home),
         Arguments::Status(arguments) => status::run(home, arguments),
         Arguments::Run(run) => {
             let options = Options {
                 lock_fd: run.lock_fd,
-                ..run.running.options()
+                ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)
         }
     }
 }
 
-fn start(home: &Home, options: &Options) -> anyhow::Result<()> {
-    let (mut client, started) = installation::reach(home, options)?;
+fn start(home: &Home, words: &[String]) -> anyhow::Result<()> {
+    let (mut client, started) = installation::reach(home, words)?;
     let pid = client.status()?.pid;
     let how = if started { "started" } else { "runs already" };
     println!("the daemon {how}, process {pid}");

@@ -1,6 +1,7 @@
 //! The commands: one file each, one line in the list below.
 
 mod completions;
+mod config;
 mod daemon;
 mod events;
 mod install;
@@ -53,6 +54,8 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show, check and trust the configuration.
+    Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
     #[command(subcommand)]
     Daemon(daemon::Arguments),
@@ -103,6 +106,7 @@ impl Command {
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Completions(arguments) => completions::run(&arguments),
             Self::Man(arguments) => man::run(&arguments),

@@ -15,6 +15,7 @@ use bellwether_protocol::reply::Reply;
 use bellwether_spine::Home;
 
 use crate::answer::Answer;
+use crate::settings::Settings;
 
 /// What a handler may look at.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +26,8 @@ pub struct Context<'a> {
     pub home: &'a Home,
     /// Which client asks.
     pub client: Version,
+    /// What the person has set, read when it is asked for.
+    pub settings: &'a Settings<'a>,
 }
 
 /// One handler, as its file describes it.
@@ -56,7 +59,7 @@ impl Handler {
 
 macro_rules! handlers {
     ($($name:ident),* $(,)?) => {
-        $(pub(crate) mod $name;)*
+        $(pub mod $name;)*
 
         /// Every handler, in the order in which they are asked.
         pub const ALL: &[Handler] = &[$(Handler {
@@ -109,6 +112,7 @@ mod tests {
     use bellwether_protocol::claude::catalog;
 
     use super::*;
+    use crate::settings::Making;
 
     #[test]
     fn every_file_is_in_the_list() {
@@ -166,10 +170,12 @@ mod tests {
         for entry in std::fs::read_dir(payloads).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
             let event = bellwether_protocol::claude::parse(&text).unwrap();
+            let settings = Settings::new(&home, None, Making::Never);
             let context = Context {
                 event: &event,
                 home: &home,
                 client: Version::UNKNOWN,
+                settings: &settings,
             };
             let answers: Vec<Answer<'_>> = ALL
                 .iter()
@@ -186,6 +192,7 @@ mod tests {
             event: &event,
             home: &home,
             client: Version::UNKNOWN,
+            settings: &Settings::new(&home, None, Making::Never),
         });
         assert_ne!(everything_in(folder.path()), before);
     }

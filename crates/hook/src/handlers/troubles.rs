@@ -5,6 +5,8 @@ use bellwether_protocol::reply::Reply;
 use bellwether_spine::text;
 use bellwether_spine::trouble::{Trouble, Troubles};
 
+use serde::{Deserialize, Serialize};
+
 use super::Context;
 use crate::answer::{Answer, Deed};
 
@@ -12,13 +14,31 @@ pub(super) const ABOUT: &str = "tell the person what went wrong in bellwether it
 pub(super) const TIMEOUT_S: u32 = 10;
 pub(super) const EVENTS: &[Kind] = &[Kind::SessionStart, Kind::UserPromptSubmit];
 
+/// The name of this section in the configuration.
+pub const SECTION: &str = "troubles";
+
+/// Being told what went wrong in bellwether itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Tell it in the session, once; `bellwether status` tells it in any case.
+    pub enabled: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
+}
+
 /// A line in the terminal is enough; the whole story is in `bellwether status`.
 const LINE: usize = 300;
 
 pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let session = context.event.session.as_deref().unwrap_or_default();
     let troubles = Troubles(context.home).untold(session);
-    if troubles.is_empty() {
+    if troubles.is_empty() || !context.settings.section::<Config>(SECTION).enabled {
         return Answer::default();
     }
     let reply = Reply {
@@ -62,6 +82,7 @@ mod tests {
     use bellwether_protocol::event::Event;
 
     use super::*;
+    use crate::settings::{Making, Settings};
     use bellwether_spine::Home;
 
     #[test]
@@ -78,6 +99,7 @@ mod tests {
                 event: &event,
                 home: &home,
                 client: Version::UNKNOWN,
+                settings: &Settings::new(&home, None, Making::Never),
             })
             .settle()
             .message

@@ -21,6 +21,16 @@ pub struct Source {
     pub seen: Option<Look>,
 }
 
+/// The files that a configuration can stand in: the person's, then the project's two places. In the
+/// second one other kits of hooks keep theirs, and it counts only where the first is missing.
+pub fn sources(home: &Home, project: Option<&Path>) -> Vec<PathBuf> {
+    const IN_PROJECT: [&str; 2] = [".claude/bellwether.yaml", ".claude/hooks/config.yaml"];
+    let project = project
+        .into_iter()
+        .flat_map(|project| IN_PROJECT.map(|name| project.join(name)));
+    [home.config_file()].into_iter().chain(project).collect()
+}
+
 /// What tells one state of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {

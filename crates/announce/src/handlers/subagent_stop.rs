@@ -1,0 +1,53 @@
+//! `subagent_stop`: when a subagent has finished.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Presets, Sound, Voice};
+
+/// The announcement when a subagent has finished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Announce it.
+    pub enabled: bool,
+    /// The effect.
+    pub sound: Sound,
+    /// The voice.
+    pub voice: Voice,
+    /// What is said; `{agent_type}` is its type.
+    pub message_template: String,
+}
+
+impl Presets for Config {
+    fn full() -> Self {
+        Self {
+            enabled: true,
+            sound: Sound::effect("marimba_complete", 0.2),
+            voice: Voice::at(0.2),
+            message_template: "Subagent {agent_type} finished".into(),
+        }
+    }
+
+    fn plain() -> Self {
+        Self {
+            sound: Sound::off(),
+            voice: Voice::plain(),
+            message_template: "Subagent {agent_type} completed".into(),
+            ..Self::full()
+        }
+    }
+
+    fn calm() -> Self {
+        Self {
+            voice: Voice::at(0.2).off(),
+            ..Self::full()
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::calm()
+    }
+}

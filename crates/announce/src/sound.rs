@@ -1,0 +1,48 @@
+//! The effect of an announcement.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The effect before the words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sound {
+    /// Play it.
+    pub enabled: bool,
+    /// A sound file; one that is missing stands for the built-in effect of the same name.
+    pub file: String,
+    /// How loud, from 0.0 to 1.0.
+    pub volume: f64,
+    /// The pause between effect and words, in milliseconds.
+    pub delay_ms: u32,
+}
+
+impl Default for Sound {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            file: String::new(),
+            volume: 0.5,
+            delay_ms: 200,
+        }
+    }
+}
+
+impl Sound {
+    /// A built-in effect at a volume.
+    pub(crate) fn effect(name: &str, volume: f64) -> Self {
+        Self {
+            file: format!(".claude/sounds/{name}.mp3"),
+            volume,
+            ..Self::default()
+        }
+    }
+
+    /// None at all.
+    pub(crate) fn off() -> Self {
+        Self {
+            enabled: false,
+            ..Self::default()
+        }
+    }
+}

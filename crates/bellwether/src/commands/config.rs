@@ -1,0 +1,252 @@
+//! `bellwether config`: what is set, where it was set, what is wrong with it, and whom to trust.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use bellwether_spine::config::{Node, Trust, Value, sources};
+use bellwether_spine::trouble::Troubles;
+use bellwether_spine::{Home, meta};
+use clap::{Args, Subcommand};
+
+use crate::config::{self, Ignored, Loaded, Why};
+use crate::keys::Keys;
+use crate::person;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The project whose configuration counts [default: the current folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    project: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show what counts, with where each value was set.
+    Show {
+        /// Print JSON, without the places.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show which files are read, and whether they are there.
+    Path,
+    /// Say what is wrong, with file, line and column. Exits 1 if something is.
+    Check,
+    /// Trust the project's file as it is now, so that all of it counts.
+    Trust {
+        /// Trust it no longer.
+        #[arg(long)]
+        revoke: bool,
+    },
+    /// Make the snapshot that the hook reads. It is made by itself when a file has changed.
+    Compile,
+    /// Keep keys for services in a file that only you can read.
+    #[command(subcommand)]
+    Key(Key),
+    /// Print the JSON schema of the file, for editors.
+    Schema,
+    /// Print the reference page.
+    #[command(hide = true)]
+    Reference,
+}
+
+#[derive(Subcommand)]
+enum Key {
+    /// Keep a key, read from stdin: `ELEVENLABS_API_KEY`, `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`.
+    Set {
+        /// Its name.
+        name: String,
+    },
+    /// Forget a key.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+    /// Name the keys that are kept.
+    List,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let current = std::env::current_dir().ok();
+    let project = arguments
+        .project
+        .as_ref()
+        .map(std::path::absolute)
+        .transpose()?
+        .or(current);
+    let project = project.as_deref();
+    let load = || config::load(home, project, &meta::variable);
+    match &arguments.command {
+        Command::Show { json } => show(&load(), *json),
+        Command::Path => paths(home, project),
+        Command::Check => check(&load()),
+        Command::Trust { revoke } => trust(home, &load(), *revoke),
+        Command::Compile => compile(home, project, &load()),
+        Command::Key(key) => keys(home, key),
+        Command::Schema => print(&format!("{:#}\n", config::schema())),
+        Command::Reference => print(&config::reference()),
+    }
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+fn show(loaded: &Loaded, json: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        serde_json::to_writer_pretty(&mut out, &loaded.config)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", tree(&loaded.tree, 0))?;
+    }
+    Ok(())
+}
+
+/// YAML with the place of each value behind it.
+fn tree(node: &Node, depth: usize) -> String {
+    let indent = "  ".repeat(depth);
+    node.entries()
+        .iter()
+        .fold(String::new(), |text, (key, node)| match &node.value {
+            Value::Map(_) => format!("{text}{indent}{}:\n{}", key.text, tree(node, depth + 1)),
+            value => {
+                let line = format!("{indent}{}: {}", key.text, scalar(value));
+                format!("{text}{line:48} # {}\n", node.place)
+            }
+        })
+}
+
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::Null => "~".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| scalar(&item.value)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(_) => "…".to_owned(),
+    }
+}
+
+fn paths(home: &Home, project: Option<&Path>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for path in sources(home, project) {
+        let there = if path.exists() { "" } else { "  (not there)" };
+        writeln!(out, "{}{there}", path.display())?;
+    }
+    Ok(())
+}
+
+fn check(loaded: &Loaded) -> anyhow::Result<()> {
+    for problem in &loaded.problems {
+        println!("{problem}");
+    }
+    for ignored in &loaded.ignored {
+        println!("{}", passed_over(ignored));
+    }
+    anyhow::ensure!(
+        loaded.problems.is_empty(),
+        "{} wrong; what is wrong counts as it did before",
+        loaded.problems.len()
+    );
+    println!("the configuration is good");
+    Ok(())
+}
+
+fn passed_over(ignored: &Ignored) -> String {
+    let why = match ignored.why {
+        Why::Untrusted => "is passed over until you have said `bellwether config trust`",
+        Why::PersonOnly => "is passed over in a project's file: only your own can say it",
+    };
+    format!("{}: {} {why}", ignored.node.place, ignored.path)
+}
+
+fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
+    let (file, trusted) = loaded
+        .project
+        .as_ref()
+        .context("this project has no file to trust: see `bellwether config path`")?;
+    let mut trust = Trust::load(home);
+    if revoke {
+        let known = trust.revoke(file);
+        trust.save(home)?;
+        println!(
+            "{} {} trusted",
+            file.display(),
+            if known { "is no longer" } else { "was not" }
+        );
+        return Ok(());
+    }
+    person::require("trusting a project's file")?;
+    for ignored in loaded
+        .ignored
+        .iter()
+        .filter(|ignored| ignored.why == Why::Untrusted)
+    {
+        println!("{}: {} will count", ignored.node.place, ignored.path);
+    }
+    let content = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    trust.grant(file.clone(), &content);
+    trust.save(home)?;
+    println!(
+        "{} is trusted as it is now{}",
+        file.display(),
+        if *trusted { ", as it was" } else { "" }
+    );
+    Ok(())
+}
+
+/// Problems are noted: whoever runs this is likely a hook, and nobody reads its output.
+fn compile(home: &Home, project: Option<&Path>, loaded: &Loaded) -> anyhow::Result<()> {
+    loaded.save(home, project)?;
+    if let Some(first) = loaded.problems.first() {
+        let more = match loaded.problems.len() - 1 {
+            0 => String::new(),
+            more => format!(" (and {more} more: `bellwether config check`)"),
+        };
+        Troubles(home).note(
+            "config_wrong",
+            &format!("the configuration is wrong: {first}{more}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn keys(home: &Home, key: &Key) -> anyhow::Result<()> {
+    let mut keys = Keys::load(home)?;
+    match key {
+        Key::List => keys.names().for_each(|name| println!("{name}")),
+        Key::Set { name } => {
+            keys.set(name, &secret(name)?)?;
+            keys.save(home)?;
+            println!("{name} is kept in {}", home.keys().display());
+        }
+        Key::Remove { name } => {
+            anyhow::ensure!(keys.remove(name), "no key named {name} is kept");
+            keys.save(home)?;
+            println!("{name} is forgotten");
+        }
+    }
+    Ok(())
+}
+
+/// A key from stdin: never from the command line, where others could see it.
+fn secret(name: &str) -> anyhow::Result<String> {
+    if std::io::stdin().is_terminal() {
+        eprint!("{name}: ");
+    }
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    let secret = line.trim();
+    anyhow::ensure!(
+        !secret.is_empty(),
+        "no key was given: write it to stdin, for instance `pass show key | bellwether config key set {name}`"
+    );
+    Ok(secret.to_owned())
+}

@@ -1,0 +1,73 @@
+//! Where settings come from, lowest first: the preset, the person's file, the project's file, the
+//! environment.
+
+use std::path::{Path, PathBuf};
+
+use bellwether_announce::Preset;
+use bellwether_spine::Home;
+use bellwether_spine::config::{Node, Origin, Place, Value, read};
+use serde_json::json;
+
+/// The files that can say something, in the order in which they count.
+pub(super) struct Files {
+    /// The person's own.
+    pub person: PathBuf,
+    /// The project's: of these the first that exists.
+    pub project: Vec<PathBuf>,
+}
+
+impl Files {
+    pub(super) fn of(home: &Home, project: Option<&Path>) -> Self {
+        let mut sources = bellwether_spine::config::sources(home, project).into_iter();
+        Self {
+            person: sources.next().unwrap_or_default(),
+            project: sources.collect(),
+        }
+    }
+
+    /// The project's file that counts.
+    pub(super) fn of_project(&self) -> Option<&Path> {
+        self.project
+            .iter()
+            .find(|path| path.exists())
+            .map(PathBuf::as_path)
+    }
+}
+
+/// The preset that the layers name, the highest counting; a wrong name is complained of later.
+pub(super) fn preset(layers: &[Node]) -> Preset {
+    layers
+        .iter()
+        .rev()
+        .find_map(|layer| read(layer.get("preset")?).ok())
+        .unwrap_or_default()
+}
+
+/// What the environment says. The names are those of the kit whose configuration we read.
+pub(super) fn environment(var: &dyn Fn(&str) -> Option<String>) -> Vec<Node> {
+    let layer = |name: &'static str, key: &str, value: serde_json::Value| {
+        Node::from_json(
+            &json!({ "global": { key: value } }),
+            &Place::in_whole(Origin::Variable(name)),
+        )
+    };
+    let debug = var("HOOK_DEBUG").map(|said| layer("HOOK_DEBUG", "debug", json!(is_yes(&said))));
+    let project =
+        var("HOOK_PROJECT_DIR").map(|path| layer("HOOK_PROJECT_DIR", "project_dir", json!(path)));
+    debug.into_iter().chain(project).collect()
+}
+
+fn is_yes(said: &str) -> bool {
+    matches!(
+        said.to_ascii_lowercase().as_str(),
+        "1" | "true" | "yes" | "on"
+    )
+}
+
+/// Takes out of a layer what it may not say, and returns it with its path.
+pub(super) fn take_out(layer: &mut Node, paths: &[&[&str]]) -> Vec<(String, Node)> {
+    let removed = paths.iter().flat_map(|path| layer.remove(path));
+    removed
+        .filter(|(_, node)| node.value != Value::Null)
+        .collect()
+}

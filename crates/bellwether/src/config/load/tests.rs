@@ -1,0 +1,346 @@
+use bellwether_announce::{Mode, Preset};
+
+use super::*;
+
+struct Room {
+    _folder: tempfile::TempDir,
+    home: Home,
+    project: PathBuf,
+}
+
+impl Room {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        let project = folder.path().join("project");
+        std::fs::create_dir_all(project.join(".claude/hooks")).unwrap();
+        std::fs::create_dir_all(home.config()).unwrap();
+        Self {
+            _folder: folder,
+            home,
+            project,
+        }
+    }
+
+    fn person(&self, text: &str) {
+        std::fs::write(self.home.config_file(), text).unwrap();
+    }
+
+    fn in_project(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.project.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn load(&self) -> Loaded {
+        load(&self.home, Some(&self.project), &|_| None)
+    }
+}
+
+fn messages(loaded: &Loaded) -> Vec<String> {
+    loaded.problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn without_files_the_calm_preset_counts() {
+    let loaded = Room::new().load();
+    assert_eq!(loaded.config, Config::default());
+    assert!(loaded.problems.is_empty() && loaded.ignored.is_empty() && loaded.project.is_none());
+}
+
+#[test]
+fn layers_count_in_their_order() {
+    let place = Room::new();
+    place.person("preset: full\nhooks:\n  stop:\n    voice:\n      rate: 300\n      name: Karen\n");
+    place.in_project(
+        ".claude/bellwether.yaml",
+        "hooks: {stop: {voice: {rate: 250}, summary: {mode: characters}}}\n",
+    );
+    let loaded = load(&place.home, Some(&place.project), &|name| {
+        (name == "HOOK_DEBUG").then(|| "YES".to_owned())
+    });
+    assert_eq!(messages(&loaded), [""; 0]);
+    let stop = &loaded.config.hooks.stop;
+    assert_eq!(
+        (stop.voice.rate, stop.voice.name.as_str(), stop.summary.mode),
+        (250, "Karen", Mode::Characters)
+    );
+    assert_eq!(
+        (stop.min_turn_seconds, stop.voice.volume),
+        (0, 0.2),
+        "the rest is the preset's"
+    );
+    assert_eq!(loaded.config.preset, Preset::Full);
+    assert!(loaded.config.global.debug);
+    let origin = loaded
+        .tree
+        .at(&["hooks", "stop", "voice", "rate"])
+        .unwrap()
+        .place
+        .to_string();
+    assert!(origin.ends_with("bellwether.yaml:1:30"), "{origin}");
+}
+
+#[test]
+fn of_a_project_s_two_places_our_own_counts() {
+    let place = Room::new();
+    place.in_project(
+        ".claude/hooks/config.yaml",
+        "hooks: {stop: {voice: {rate: 100}}}\n",
+    );
+    assert_eq!(place.load().config.hooks.stop.voice.rate, 100);
+    place.in_project(
+        ".claude/bellwether.yaml",
+        "hooks: {stop: {voice: {rate: 200}}}\n",
+    );
+    assert_eq!(place.load().config.hooks.stop.voice.rate, 200);
+}
+
+#[test]
+fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
+    let place = Room::new();
+    let text = "daemon: {port: 1}\nglobal: {debug: true, debug_dir: /etc}\nhooks:\n  stop:\n    enabled: false\n    sound: {file: /x.wav, volume: 0.1}\n  notification: {idle_message: Wake up}\n";
+    let file = place.in_project(".claude/bellwether.yaml", text);
+    let loaded = place.load();
+    let ignored: Vec<(&str, Why)> = loaded
+        .ignored
+        .iter()
+        .map(|it| (it.path.as_str(), it.why))
+        .collect();
+    assert_eq!(
+        ignored,
+        [
+            ("daemon", Why::PersonOnly),
+            ("global.debug", Why::Untrusted),
+            ("global.debug_dir", Why::Untrusted),
+            ("hooks.stop.sound.file", Why::Untrusted),
+        ]
+    );
+    let config = &loaded.config;
+    assert!(!config.hooks.stop.enabled && !config.global.debug);
+    assert_eq!(config.hooks.notification.idle_message, "Wake up");
+    assert!((config.hooks.stop.sound.volume - 0.1).abs() < 1e-9);
+    assert_eq!(config.daemon, bellwether_daemon::Config::default());
+
+    let mut trust = Trust::load(&place.home);
+    trust.grant(file.clone(), text.as_bytes());
+    trust.save(&place.home).unwrap();
+    let loaded = place.load();
+    assert_eq!(loaded.config.hooks.stop.sound.file, "/x.wav");
+    assert_eq!(
+        loaded.config.daemon,
+        bellwether_daemon::Config::default(),
+        "never a project's to say"
+    );
+    assert_eq!(loaded.project, Some((file.clone(), true)));
+    std::fs::write(&file, format!("{text}\n")).unwrap();
+    assert_eq!(
+        place.load().project,
+        Some((file, false)),
+        "a change asks again"
+    );
+}
+
+#[test]
+fn a_wrong_section_costs_only_itself() {
+    let place = Room::new();
+    place.person("preset: plain\nhooks:\n  stop: {voice: {rate: fast}}\n  notification: {idle_message: Hello}\nbogus: 1\ndaemon: {prot: 1}\ntroubles: {enabled: false}\n");
+    let loaded = place.load();
+    let mut problems = messages(&loaded);
+    problems.sort();
+    let file = place.home.config_file();
+    let at = |rest: &str| format!("{}:{rest}", file.display());
+    assert_eq!(
+        problems,
+        [
+            at(
+                "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
+            ),
+            at("5:1: unknown key `bogus`; known are preset, global, hooks, daemon, troubles"),
+            at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
+        ]
+    );
+    let config = &loaded.config;
+    assert_eq!(
+        config.hooks.stop,
+        bellwether_announce::handlers::stop::Config::of(Preset::Plain)
+    );
+    assert_eq!(config.hooks.notification.idle_message, "Hello");
+    assert!(!config.troubles.enabled);
+}
+
+#[test]
+fn a_broken_file_means_what_was_last_good() {
+    let place = Room::new();
+    place.person("troubles: {enabled: false}\nhooks: {stop: {voice: {rate: 111}}}\n");
+    place
+        .load()
+        .save(&place.home, Some(&place.project))
+        .unwrap();
+    place.person("hooks: [\n");
+    let loaded = place.load();
+    assert_eq!(loaded.problems.len(), 1);
+    assert_eq!(
+        (
+            loaded.config.hooks.stop.voice.rate,
+            loaded.config.troubles.enabled
+        ),
+        (111, false)
+    );
+    place.person("troubles: {enabled: maybe}\nhooks: {stop: {voice: {rate: 222}}}\n");
+    let loaded = place.load();
+    assert_eq!(
+        (
+            loaded.config.hooks.stop.voice.rate,
+            loaded.config.troubles.enabled
+        ),
+        (222, false)
+    );
+}
+
+#[test]
+fn with_nothing_good_the_defaults_count() {
+    let place = Room::new();
+    place.person("{{{{");
+    let loaded = place.load();
+    assert_eq!(loaded.config, Config::default());
+    assert_eq!(loaded.problems.len(), 1);
+}
+
+/// The configuration of the notification kit that people bring along: its keys and its values.
+const KIT: &str = r#"
+global: {debug: false, debug_dir: "Temp", project_dir: ""}
+hooks:
+  stop:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/ui_open_1.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    summary: {mode: "sentences", max_sentences: 1, max_characters: 80, start: "action"}
+  ask_user_question:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/bell_ring_1.mp3", volume: 0.6, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.6, rate: 350}
+    message_mode: "extract"
+    default_message: "Claude has a question for you"
+  permission_request:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/bell_call.mp3", volume: 0.4, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.4, rate: 350}
+    message_template: "Approve {tool_name}?"
+  notification:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/bell_ring_1.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    idle_message: "Claude is idle"
+    auth_message: "Auth successful"
+    default_message: "Notification"
+  subagent_start:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/coin_simple.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    message_template: "Subagent {agent_type} started"
+  subagent_stop:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/marimba_complete.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    message_template: "Subagent {agent_type} finished"
+  teammate_idle:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/marimba_nudge_1.mp3", volume: 0.5, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.5, rate: 350}
+    message_template: "{teammate_name} is idle"
+  task_completed:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/harp_finish.mp3", volume: 0.5, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.5, rate: 350}
+    message_template: "Task completed: {task_subject}"
+    max_subject_length: 80
+  post_tool_use_failure:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/error_buzz.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    message_template: "{tool_name} failed"
+  user_prompt_submit:
+    enabled: false
+    sound: {enabled: false, file: "", volume: 0.2, delay_ms: 200}
+    voice: {enabled: false, name: "Victoria", volume: 0.2, rate: 350}
+  pre_compact:
+    enabled: true
+    sound: {enabled: true, file: ".claude/sounds/blink.mp3", volume: 0.2, delay_ms: 200}
+    voice: {enabled: true, name: "Victoria", volume: 0.2, rate: 350}
+    message: "Compacting context"
+"#;
+
+#[test]
+fn the_kit_s_configuration_loads_from_both_its_places_and_is_the_full_preset() {
+    for name in [".claude/bellwether.yaml", ".claude/hooks/config.yaml"] {
+        let room = Room::new();
+        let file = room.in_project(name, KIT);
+        let mut trust = Trust::default();
+        trust.grant(file, KIT.as_bytes());
+        trust.save(&room.home).unwrap();
+        let loaded = room.load();
+        assert_eq!(messages(&loaded), [""; 0]);
+        // It knows nothing of the length of turns.
+        let mut full = Hooks::full();
+        full.stop.min_turn_seconds = Hooks::default().stop.min_turn_seconds;
+        assert_eq!(loaded.config.hooks, full);
+        assert_eq!(loaded.config.global, bellwether_announce::Global::default());
+    }
+}
+
+/// Every value of the wrong kind, at every key there is, is told with its place and its path.
+#[test]
+fn every_key_complains_of_a_wrong_value() {
+    fn leaves(path: &str, value: &serde_json::Value, out: &mut Vec<String>) {
+        match value.as_object() {
+            Some(map) => {
+                for (key, value) in map {
+                    leaves(&format!("{path}.{key}"), value, out);
+                }
+            }
+            None => out.push(path.trim_start_matches('.').to_owned()),
+        }
+    }
+    let mut keys = Vec::new();
+    leaves(
+        "",
+        &serde_json::to_value(Config::default()).unwrap(),
+        &mut keys,
+    );
+    assert!(keys.len() > 100, "{}", keys.len());
+    let room = Room::new();
+    for key in keys {
+        // A list is right nowhere today.
+        let yaml = key
+            .split('.')
+            .enumerate()
+            .fold(String::new(), |yaml, (depth, part)| {
+                format!("{yaml}\n{}{part}:", "  ".repeat(depth))
+            });
+        room.person(&format!("{yaml} [1]\n"));
+        let loaded = room.load();
+        let [problem] = loaded.problems.as_slice() else {
+            panic!("{key}: {:?}", loaded.problems)
+        };
+        assert_eq!(problem.path, key);
+        assert!(
+            problem.message.starts_with("expected ") && problem.place.line > 1,
+            "{problem}"
+        );
+        assert_eq!(loaded.config, Config::default());
+    }
+}
+
+#[test]
+fn the_docs_are_what_the_code_says() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
+    let hint = "run `cargo xtask docs`";
+    assert_eq!(read("config.md"), crate::config::reference(), "{hint}");
+    assert_eq!(
+        read("config.schema.json"),
+        format!("{:#}\n", crate::config::schema()),
+        "{hint}"
+    );
+}

@@ -1,0 +1,49 @@
+//! The configuration: every section there is, and how files, presets and the environment become
+//! one. Each section's struct stands next to the code that reads it; this is only the list.
+
+mod layers;
+mod load;
+mod schema;
+mod yaml;
+
+use bellwether_announce::{Global, Hooks, Preset};
+use bellwether_hook::handlers::troubles;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use load::{Ignored, Loaded, Why, load};
+pub(crate) use schema::{reference, schema};
+
+/// Everything that can be set.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    /// The settings to begin with: `calm`, `full` or `plain`. What stands below it counts more.
+    pub preset: Preset,
+    /// Settings for everything at once.
+    pub global: Global,
+    /// The announcements, each with its own settings.
+    pub hooks: Hooks,
+    /// The daemon.
+    pub daemon: bellwether_daemon::Config,
+    /// Being told what went wrong in bellwether itself.
+    pub troubles: troubles::Config,
+}
+
+/// Sections that only the person's own file can have: one daemon serves all projects.
+const PERSON_ONLY: &[&[&str]] = &[&["daemon"]];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The snapshot has a section for each handler of the hook that has settings.
+    #[test]
+    fn every_section_of_the_hook_is_a_handler() {
+        let names: Vec<&str> = bellwether_hook::handlers::ALL
+            .iter()
+            .map(|handler| handler.name)
+            .collect();
+        assert!(names.contains(&troubles::SECTION));
+    }
+}

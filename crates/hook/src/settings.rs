@@ -1,0 +1,91 @@
+//! The settings of handlers, from the snapshot of the project's configuration.
+//!
+//! The snapshot is read when a handler first asks. When it is missing or stale the big binary is
+//! asked to make it anew, and waited for a little; if that takes longer the last good one counts, and
+//! with none the defaults.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bellwether_spine::config::{Freshness, Snapshot, sources};
+use bellwether_spine::{Home, launch};
+use serde::de::DeserializeOwned;
+
+/// How long a snapshot is waited for.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How often it is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// The settings that count in a project.
+#[derive(Debug)]
+pub struct Settings<'a> {
+    home: &'a Home,
+    project: Option<PathBuf>,
+    making: Making,
+    snapshot: OnceCell<Snapshot>,
+}
+
+/// Whether a snapshot may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Making {
+    /// When it is missing or stale.
+    WhenStale,
+    /// Never: nothing is to be changed.
+    Never,
+}
+
+impl<'a> Settings<'a> {
+    /// The settings of a project, or those outside of any.
+    pub fn new(home: &'a Home, project: Option<PathBuf>, making: Making) -> Self {
+        Self {
+            home,
+            project,
+            making,
+            snapshot: OnceCell::new(),
+        }
+    }
+
+    /// One section; its defaults when nothing is known of it.
+    pub fn section<T: DeserializeOwned + Default>(&self, name: &str) -> T {
+        self.snapshot
+            .get_or_init(|| self.load())
+            .section(name)
+            .unwrap_or_default()
+    }
+
+    fn load(&self) -> Snapshot {
+        let project = self.project.as_deref();
+        match Snapshot::load(self.home, project) {
+            Some((snapshot, Freshness::Fresh)) => snapshot,
+            Some((stale, Freshness::Stale)) => self.make().unwrap_or(stale),
+            // Most people have no configuration, and pay nothing for it.
+            None if sources(self.home, project).iter().any(|path| path.exists()) => {
+                self.make().unwrap_or_default()
+            }
+            None => Snapshot::default(),
+        }
+    }
+
+    fn make(&self) -> Option<Snapshot> {
+        (self.making == Making::WhenStale).then_some(())?;
+        let project = self.project.as_deref();
+        let mut words = vec!["config".into(), "compile".into()];
+        if let Some(project) = project {
+            words.extend(["--project".into(), project.as_os_str().to_owned()]);
+        }
+        launch::detached(&launch::program().ok()?, self.home, words).ok()?;
+        self.wait(project)
+    }
+
+    fn wait(&self, project: Option<&Path>) -> Option<Snapshot> {
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            if let Some((snapshot, Freshness::Fresh)) = Snapshot::load(self.home, project) {
+                return Some(snapshot);
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        None
+    }
+}

@@ -1,0 +1,220 @@
+//! The configuration from outside: what the hook makes of it, and what a cloned project cannot do.
+
+use std::io::Write as _;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use bellwether_hook::handlers::registrations;
+use bellwether_spine::trouble::Troubles;
+use bellwether_tests::{
+    Headless, Home, Hook, Installation, Programs, Settings, client, fixture, scenarios,
+};
+use serde_json::{Value, json};
+
+const RIG: &str = env!("CARGO_BIN_EXE_rig");
+
+fn installation() -> Result<Installation> {
+    Installation::new(&Programs::built()?)
+}
+
+fn configure(place: &Installation, text: &str) -> Result<()> {
+    std::fs::create_dir_all(place.home().config())?;
+    Ok(std::fs::write(place.home().config_file(), text)?)
+}
+
+/// What the person is told when a session starts in a project.
+fn told(place: &Installation, session: &str) -> Result<Option<String>> {
+    let event = json!({"session_id": session, "hook_event_name": "SessionStart", "source": "startup", "cwd": place.root()});
+    let mut hook = place.hook();
+    hook.env("CLAUDE_PROJECT_DIR", place.root().join("project"));
+    let mut child = hook.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    child
+        .stdin
+        .take()
+        .context("no stdin")?
+        .write_all(event.to_string().as_bytes())?;
+    let Output { status, stdout, .. } = child.wait_with_output()?;
+    ensure!(status.success());
+    if stdout.is_empty() {
+        return Ok(None);
+    }
+    let reply: Value = serde_json::from_slice(&stdout)?;
+    Ok(reply["systemMessage"].as_str().map(str::to_owned))
+}
+
+#[test]
+fn a_change_of_the_file_counts_at_the_next_event() -> Result<()> {
+    let place = installation()?;
+    Troubles(place.home()).note("test", "something happened")?;
+    assert_eq!(
+        told(&place, "a")?.as_deref(),
+        Some("bellwether: something happened")
+    );
+    configure(&place, "troubles: {enabled: false}\n")?;
+    // The snapshot is made within the hook's patience, or it counts at the event after.
+    place.wait_for("silence", || {
+        Ok(told(&place, &format!("{:?}", std::time::Instant::now()))?.is_none())
+    })?;
+    configure(&place, "troubles: {enabled: true}\n")?;
+    place.wait_for("words", || {
+        Ok(told(&place, &format!("{:?}", std::time::Instant::now()))?.is_some())
+    })?;
+    Ok(())
+}
+
+#[test]
+fn a_broken_file_is_told_once_a_session_and_what_was_good_counts() -> Result<()> {
+    let place = installation()?;
+    configure(&place, "troubles: {enabled: true}\n")?;
+    assert!(place.cli(["config", "compile"]).output()?.status.success());
+    configure(&place, "troubles:\n  enabeld: false\n")?;
+    let check = place.cli(["config", "check"]).output()?;
+    assert_eq!(check.status.code(), Some(1));
+    let said = String::from_utf8(check.stdout)?;
+    assert!(
+        said.contains("config.yaml:2:3: troubles: unknown key `enabeld` (did you mean `enabled`?)"),
+        "{said}"
+    );
+    assert!(place.cli(["config", "compile"]).output()?.status.success());
+    let message = told(&place, "a")?.context("nothing was told")?;
+    assert!(
+        message.contains("the configuration is wrong") && message.contains("enabeld"),
+        "{message}"
+    );
+    assert_eq!(told(&place, "a")?, None);
+    Ok(())
+}
+
+#[test]
+fn a_pipe_or_a_folder_in_place_of_the_file_holds_nobody() -> Result<()> {
+    let place = installation()?;
+    std::fs::create_dir_all(place.home().config_file())?;
+    let check = place.cli(["config", "check"]).output()?;
+    assert!(String::from_utf8(check.stdout)?.contains("is not a file"));
+    std::fs::remove_dir(place.home().config_file())?;
+    ensure!(
+        std::process::Command::new("mkfifo")
+            .arg(place.home().config_file())
+            .status()?
+            .success()
+    );
+    let check = place.cli(["config", "check"]).output()?;
+    assert!(String::from_utf8(check.stdout)?.contains("is not a file"));
+    Troubles(place.home()).note("test", "something happened")?;
+    assert!(told(&place, "a")?.is_some());
+    Ok(())
+}
+
+#[test]
+fn trusting_is_for_a_person() -> Result<()> {
+    let place = installation()?;
+    let project = place.root().join("project");
+    std::fs::create_dir_all(project.join(".claude"))?;
+    std::fs::write(
+        project.join(".claude/bellwether.yaml"),
+        "global: {debug: true}\n",
+    )?;
+    let project = project.display().to_string();
+    let words = ["config", "trust", "--project", &project];
+    let by_agent = place.cli(words).env("CLAUDECODE", "1").output()?;
+    assert_eq!(by_agent.status.code(), Some(1));
+    assert!(String::from_utf8(by_agent.stderr)?.contains("not for an agent"));
+    assert_eq!(
+        place.cli(words).output()?.status.code(),
+        Some(1),
+        "stdin is no terminal"
+    );
+    // A terminal of its own, as a person has.
+    let command = format!(
+        "{} --home {} {}",
+        place.programs().main().display(),
+        place.root().display(),
+        words.join(" ")
+    );
+    let by_person = std::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env_remove("CLAUDECODE")
+        .output()?;
+    assert!(
+        by_person.status.success(),
+        "{}",
+        String::from_utf8_lossy(&by_person.stdout)
+    );
+    let show = place
+        .cli(["config", "show", "--json", "--project", &project])
+        .output()?;
+    let shown: Value = serde_json::from_slice(&show.stdout)?;
+    assert_eq!(shown["global"]["debug"], true);
+    Ok(())
+}
+
+/// A cloned project sets variables for our hook and brings a configuration; neither may move our files or loosen anything.
+#[test]
+fn a_cloned_project_cannot_lead_the_hook_astray() -> Result<()> {
+    for trusted in [true, false] {
+        let (home, programs) = (Home::fresh(RIG)?, Programs::built()?);
+        if !trusted {
+            home.forget_trust()?;
+        }
+        let ours = |settings: Settings| {
+            registrations().iter().fold(settings, |settings, wanted| {
+                let hook = Hook::exec(programs.hook()).args(["--client", client::CLIENT_VERSION]);
+                settings.on([wanted.kind.as_str()], &hook)
+            })
+        };
+        home.write_settings(&ours(home.recording()))?;
+        let evil = home.tmp().join("evil");
+        let env = json!({
+            "BELLWETHER_HOME": evil, "HOOK_DEBUG": "1", "HOOK_PROJECT_DIR": evil, "XDG_STATE_HOME": evil,
+            "XDG_CONFIG_HOME": evil, "LD_PRELOAD": evil.join("x.so"), "PATH": format!("{}:/usr/bin:/bin", evil.display()),
+        });
+        home.write_project_settings(&Settings::new().set("env", env))?;
+        let config = home.project().join(".claude/bellwether.yaml");
+        std::fs::write(
+            config,
+            "daemon: {port: 1}\nglobal: {debug: true, debug_dir: /tmp/evil}\ntroubles: {enabled: true}\n",
+        )?;
+        let outcome = Headless::new(&home)
+            .scenario(scenarios::one_bash())
+            .args(["--permission-mode", "acceptEdits", "--allowedTools", "Bash"])
+            .run()?;
+        ensure!(outcome.status.success(), "{}", outcome.stderr);
+        assert!(!evil.exists(), "trusted: {trusted}");
+        let events = std::process::Command::new(programs.main())
+            .args(["events", "--json", "--limit", "0"])
+            .env_clear()
+            .env("HOME", home.dir())
+            .output()?;
+        let count = String::from_utf8(events.stdout)?.lines().count();
+        assert!(
+            count >= 5,
+            "the events are where they belong: {count}, trusted: {trusted}"
+        );
+    }
+    Ok(())
+}
+
+/// The snapshot must not cost the hook its speed: a guard far above the figure, which the bench measures.
+#[test]
+fn a_fresh_snapshot_is_read_without_starting_anything() -> Result<()> {
+    let place = installation()?;
+    configure(&place, "preset: full\n")?;
+    let project = place.root().join("project").display().to_string();
+    assert!(
+        place
+            .cli(["config", "compile", "--project", &project])
+            .output()?
+            .status
+            .success()
+    );
+    Troubles(place.home()).note("test", "something happened")?;
+    let snapshot = place.home().snapshot(Some(std::path::Path::new(&project)));
+    let made = std::fs::metadata(&snapshot)?.modified()?;
+    let begun = std::time::Instant::now();
+    assert!(told(&place, "a")?.is_some());
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert_eq!(std::fs::metadata(&snapshot)?.modified()?, made);
+    assert!(place.visit(&fixture::tool_call("x", 100))?.success());
+    Ok(())
+}
