@@ -27,6 +27,7 @@ pub mod scenario;
 pub mod scenarios;
 pub mod settings;
 pub mod terminal;
+pub mod trace;
 pub mod wait;
 
 mod cue;

@@ -205,6 +205,8 @@ fn the_help_of_every_command() -> Result<()> {
         &["man", "--help"],
         &["status", "--help"],
         &["events", "--help"],
+        &["doctor", "--help"],
+        &["explain", "--help"],
         &["daemon", "--help"],
         &["daemon", "start", "--help"],
         &["daemon", "stop", "--help"],
@@ -233,6 +235,8 @@ fn the_help_of_every_command() -> Result<()> {
       uninstall    Take the hook out of Claude Code's settings again
       status       Show how the daemon, the journal and the store are
       events       Show what the agents did: the stored events, oldest first
+      doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
+      explain      Show, as JSON, what would be done with an event, and do nothing
       config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
@@ -375,6 +379,37 @@ fn the_help_of_every_command() -> Result<()> {
           --json          One JSON object a line: {seq, meta, payload}. Secrets are masked
       -f, --follow        Go on showing events as they come, until interrupted
       -h, --help          Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether doctor --help
+    Look for what is wrong, say what to do about it, and do it with `--fix`
+
+    Usage: bellwether doctor [OPTIONS]
+
+    Options:
+          --json  Print JSON: an array of findings {check, about, level, text, advice, fix}
+          --fix   Do what can be done about it, and look again
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether explain --help
+    Show, as JSON, what would be done with an event, and do nothing
+
+    Usage: bellwether explain [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  The event as the client sends it, one JSON object; stdin when no file is named
+
+    Options:
+          --client <VERSION>  Answer as for this version of Claude Code, for instance 2.1.139; the
+                              newest when not given
+      -h, --help              Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:

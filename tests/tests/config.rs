@@ -218,3 +218,40 @@ fn a_fresh_snapshot_is_read_without_starting_anything() -> Result<()> {
     assert!(place.visit(&fixture::tool_call("x", 100))?.success());
     Ok(())
 }
+
+/// Debug files are written only where the person, or a project that the person trusts, asks for them.
+#[test]
+fn debug_files_are_written_where_they_are_asked_for() -> Result<()> {
+    let place = installation()?;
+    let project = place.root().join("project");
+    std::fs::create_dir_all(&project)?;
+    let end = |session: &str| -> Result<()> {
+        let event = json!({"session_id": session, "hook_event_name": "Stop", "last_assistant_message": "API_KEY=abc is set"});
+        let mut hook = place.hook();
+        hook.env("CLAUDE_PROJECT_DIR", &project);
+        let mut child = hook.stdin(Stdio::piped()).spawn()?;
+        child
+            .stdin
+            .take()
+            .context("no stdin")?
+            .write_all(event.to_string().as_bytes())?;
+        ensure!(child.wait()?.success());
+        place.wait_for("the event", || Ok(place.count()? > 0))
+    };
+    end("quiet")?;
+    assert!(!project.join("Temp").exists());
+    configure(&place, "global: {debug: true}\n")?;
+    for daemon in place.daemons()? {
+        bellwether_tests::process::kill(daemon);
+    }
+    place.wait_for("debug files", || {
+        end("traced")?;
+        Ok(project.join("Temp/hook_raw_input.json").exists())
+    })?;
+    let trace = std::fs::read_to_string(project.join("Temp/hook_debug.log"))?;
+    assert!(
+        trace.contains("traced Stop") && trace.contains("API_KEY=[masked]"),
+        "{trace}"
+    );
+    Ok(())
+}

@@ -2,10 +2,24 @@
 
 use std::process::ExitCode;
 
+use bellwether_spine::text;
+
 /// It did not work.
 pub(crate) const FAILED: u8 = 1;
 /// The command line makes no sense (`EX_USAGE`).
 pub(crate) const USAGE: u8 = 64;
+
+/// It did not work, and the person has been told all about it on stdout.
+#[derive(Debug)]
+pub(crate) struct AlreadyTold;
+
+impl std::fmt::Display for AlreadyTold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("there are problems")
+    }
+}
+
+impl std::error::Error for AlreadyTold {}
 
 /// Turns the outcome of a command into an exit code, telling the person what went wrong.
 pub(crate) fn report(outcome: anyhow::Result<()>) -> ExitCode {
@@ -15,7 +29,12 @@ pub(crate) fn report(outcome: anyhow::Result<()>) -> ExitCode {
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("bellwether: {error:#}");
+    if !error.is::<AlreadyTold>() {
+        eprintln!(
+            "bellwether: {}",
+            text::block(&text::mask(&format!("{error:#}")))
+        );
+    }
     ExitCode::from(FAILED)
 }
 

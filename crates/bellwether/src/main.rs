@@ -4,7 +4,9 @@
 
 mod commands;
 mod config;
+mod doctor;
 mod exit;
+mod explain;
 mod installation;
 mod keys;
 mod output;

@@ -52,6 +52,12 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
+/// A number of things.
+pub(crate) fn many(count: usize, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 /// What would change in a file, as `diff -u` shows it.
 pub(crate) fn diff(path: &Path, old: &str, new: &str) -> String {
     if old == new {
@@ -164,6 +170,10 @@ mod tests {
         assert_eq!(duration(59_999), "59 s");
         assert_eq!(duration(61_000), "1 min 1 s");
         assert_eq!(duration(7_260_000), "2 h 1 min");
+        assert_eq!(
+            (many(1, "event"), many(0, "event")),
+            ("1 event".into(), "0 events".into())
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! sockets, signals and timers share one single-threaded runtime, which is all they need.
 
 pub mod control;
+mod debug;
 mod error;
 mod http;
 mod log;
@@ -15,6 +16,7 @@ mod serve;
 mod shared;
 mod socket;
 
+pub use debug::DebugFolder;
 pub use error::DaemonError;
 pub use options::{Config, Options};
 pub use run::run;

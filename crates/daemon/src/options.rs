@@ -6,6 +6,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::DebugFolder;
+
 /// The daemon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -34,6 +36,8 @@ pub struct Options {
     pub idle_exit: Duration,
     /// A descriptor that holds the lock already, from whoever started this process.
     pub lock_fd: Option<RawFd>,
+    /// Says where the debug files of a project go, if it wants any.
+    pub debug_folder: DebugFolder,
 }
 
 impl From<&Config> for Options {
@@ -42,6 +46,7 @@ impl From<&Config> for Options {
             port: (config.port > 0).then_some(config.port),
             idle_exit: Duration::from_secs(config.idle_exit.into()),
             lock_fd: None,
+            debug_folder: |_, _| None,
         }
     }
 }

@@ -82,7 +82,7 @@ async fn live(
     home.create()?;
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
-    let pipeline = Pipeline::start(home, Arc::clone(&shared))?;
+    let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder)?;
     let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
     info!("ending: {exit:?}");
     drop(sockets);

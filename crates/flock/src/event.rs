@@ -28,6 +28,8 @@ pub struct Row {
     pub tool_use: Option<String>,
     /// The project's short name.
     pub workspace: Option<String>,
+    /// The project's folder.
+    pub project: Option<String>,
     /// The record as it stands in the journal.
     pub record: Box<str>,
 }
@@ -48,6 +50,7 @@ impl Row {
             tool: None,
             tool_use: None,
             workspace: owned(&envelope.meta.workspace_id),
+            project: owned(&envelope.meta.project_dir),
             record: text.into(),
         };
         if let Ok(event) = claude::parse(envelope.payload.get()) {

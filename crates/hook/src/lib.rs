@@ -15,4 +15,4 @@ pub mod settings;
 pub use answer::{Answer, Deed};
 pub use handled::Handled;
 pub use input::MOST as EVENT_MAX;
-pub use run::run;
+pub use run::{project_of, run};

@@ -253,7 +253,7 @@ impl Visit<'_> {
 }
 
 /// The project that an event belongs to.
-pub(crate) fn project_of(event: &Event<'_>) -> Option<PathBuf> {
+pub fn project_of(event: &Event<'_>) -> Option<PathBuf> {
     let folder = meta::variable("CLAUDE_PROJECT_DIR");
     let folder = folder.or_else(|| event.cwd.as_deref().map(str::to_owned))?;
     Some(PathBuf::from(folder)).filter(|folder| folder.is_absolute())

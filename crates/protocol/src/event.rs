@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 mod kind;
@@ -14,7 +15,7 @@ mod kind;
 pub use kind::Kind;
 
 /// One thing that happened in an agent's session.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Event<'a> {
     /// What happened.
     pub kind: Kind,
@@ -89,7 +90,7 @@ pub struct Event<'a> {
 }
 
 /// An agent beside the session's main one, or a named one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Agent<'a> {
     /// Its identifier.
     pub id: Option<Cow<'a, str>>,
@@ -104,7 +105,7 @@ pub struct Agent<'a> {
 }
 
 /// One call of a tool.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Tool<'a> {
     /// The tool's name; empty when none was sent.
     pub name: Cow<'a, str>,
@@ -129,7 +130,7 @@ pub struct Tool<'a> {
 }
 
 /// One task of the agent's own list.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Task<'a> {
     /// Its identifier, unique in the session.
     pub id: Option<Cow<'a, str>>,
@@ -140,7 +141,7 @@ pub struct Task<'a> {
 }
 
 /// Which model is used.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Model<'a> {
     /// The model before a switch.
     pub from: Option<Cow<'a, str>>,

@@ -240,6 +240,15 @@ mod tests {
     }
 
     #[test]
+    fn what_the_person_has_seen_is_forgotten() {
+        let (_folder, home) = home();
+        Troubles(&home).note("disk", "full").unwrap();
+        Troubles(&home).forget().unwrap();
+        assert!(Troubles(&home).recent().is_empty());
+        Troubles(&home).forget().unwrap();
+    }
+
+    #[test]
     fn what_is_over_is_forgotten() {
         let (_folder, home) = home();
         home.create().unwrap();

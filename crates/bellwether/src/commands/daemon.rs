@@ -82,6 +82,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Arguments::Run(run) => {
             let options = Options {
                 lock_fd: run.lock_fd,
+                debug_folder: config::debug_folder,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

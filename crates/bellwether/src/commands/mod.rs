@@ -3,7 +3,9 @@
 mod completions;
 mod config;
 mod daemon;
+mod doctor;
 mod events;
+mod explain;
 mod install;
 mod man;
 mod status;
@@ -54,6 +56,10 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Look for what is wrong, say what to do about it, and do it with `--fix`.
+    Doctor(doctor::Arguments),
+    /// Show, as JSON, what would be done with an event, and do nothing.
+    Explain(explain::Arguments),
     /// Show, check and trust the configuration.
     Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
@@ -106,6 +112,8 @@ impl Command {
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Doctor(arguments) => doctor::run(&home, &arguments),
+            Self::Explain(arguments) => explain::run(&home, &arguments),
             Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Completions(arguments) => completions::run(&arguments),

@@ -8,7 +8,7 @@ use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
 };
-use bellwether_spine::{Home, SpineError};
+use bellwether_spine::{Home, SpineError, meta};
 
 use super::layers::{Files, environment, preset, take_out};
 use super::{Config, PERSON_ONLY, yaml};
@@ -96,6 +96,17 @@ pub(crate) fn load(
         project: project_file.map(|path| (path, trusted)),
         sources,
     }
+}
+
+/// Where the debug files of a project go, if its configuration asks for them.
+pub(crate) fn debug_folder(home: &Home, project: Option<&Path>) -> Option<PathBuf> {
+    let global = load(home, project, &meta::variable).config.global;
+    global.debug.then_some(())?;
+    let base = match global.project_dir.as_str() {
+        "" => project?.to_owned(),
+        folder => PathBuf::from(folder),
+    };
+    Some(base.join(global.debug_dir)).filter(|folder| folder.is_absolute())
 }
 
 /// What was last good, from the snapshot, whether it is still fresh or not.

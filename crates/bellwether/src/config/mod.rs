@@ -11,7 +11,7 @@ use bellwether_hook::handlers::troubles;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use load::{Ignored, Loaded, Why, load};
+pub(crate) use load::{Ignored, Loaded, Why, debug_folder, load};
 pub(crate) use schema::{reference, schema};
 
 /// Everything that can be set.

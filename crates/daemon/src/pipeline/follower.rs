@@ -12,6 +12,8 @@ use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
 use super::{Command, Drained, writer};
+use crate::DebugFolder;
+use crate::debug::Debug;
 use crate::shared::{Shared, locked};
 
 /// How much is read for one batch.
@@ -33,8 +35,14 @@ pub(super) struct Batch {
 }
 
 /// Runs until it is stopped. Whatever goes wrong is told, and tried again after a pause.
-pub(super) fn run(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) {
-    while let Err(failure) = follow(home, shared, commands) {
+pub(super) fn run(
+    home: &Home,
+    shared: &Arc<Shared>,
+    commands: &Receiver<Command>,
+    debug_folder: DebugFolder,
+) {
+    let mut debug = Debug::new(home, debug_folder);
+    while let Err(failure) = follow(home, shared, commands, &mut debug) {
         let Err(failure) = mend(home, failure) else {
             continue;
         };
@@ -101,7 +109,12 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
 }
 
 /// Follows the journal until the daemon ends, or until something goes wrong.
-fn follow(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) -> Result<(), Failure> {
+fn follow(
+    home: &Home,
+    shared: &Arc<Shared>,
+    commands: &Receiver<Command>,
+    debug: &mut Debug<'_>,
+) -> Result<(), Failure> {
     let store = Store::open(&home.database())?;
     let follower = Follower::new(home.journal(), &store.cursors()?);
     std::thread::scope(|scope| {
@@ -117,6 +130,7 @@ fn follow(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) -> Re
             commands,
             batches,
             follower,
+            debug,
             tidied: Instant::now(),
         }
         .run();
@@ -126,16 +140,17 @@ fn follow(home: &Home, shared: &Arc<Shared>, commands: &Receiver<Command>) -> Re
     })
 }
 
-struct Loop<'a> {
+struct Loop<'a, 'home> {
     home: &'a Home,
     shared: &'a Shared,
     commands: &'a Receiver<Command>,
     batches: SyncSender<Batch>,
     follower: Follower,
+    debug: &'a mut Debug<'home>,
     tidied: Instant,
 }
 
-impl Loop<'_> {
+impl Loop<'_, '_> {
     /// Runs until the daemon ends, or until reading fails or nobody stores any more.
     fn run(mut self) -> Result<(), Failure> {
         let mut asked = Vec::new();
@@ -174,10 +189,14 @@ impl Loop<'_> {
         loop {
             let mut batch = Batch::default();
             let mut bad = 0;
+            let debug = &mut *self.debug;
             let progress =
                 self.follower
                     .read(BATCH_BYTES, |record| match Row::from_record(record) {
-                        Ok(row) => batch.rows.push(row),
+                        Ok(row) => {
+                            debug.trace(&row);
+                            batch.rows.push(row);
+                        }
                         Err(_) => bad += 1,
                     })?;
             self.count(progress.skipped, bad);

@@ -15,8 +15,8 @@ use std::time::Duration;
 use bellwether_spine::Home;
 use tokio::sync::oneshot;
 
-use crate::DaemonError;
 use crate::shared::Shared;
+use crate::{DaemonError, DebugFolder};
 
 /// The answer to a wish to have everything stored.
 pub(crate) type Drained = Result<(), String>;
@@ -42,12 +42,16 @@ pub(crate) struct Pipeline {
 pub(crate) struct Asker(Sender<Command>);
 
 impl Pipeline {
-    pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
+    pub(crate) fn start(
+        home: &Home,
+        shared: Arc<Shared>,
+        debug_folder: DebugFolder,
+    ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
         let home = home.clone();
         let thread = std::thread::Builder::new()
             .name("journal".into())
-            .spawn(move || follower::run(&home, &shared, &received))
+            .spawn(move || follower::run(&home, &shared, &received, debug_folder))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self {
             asker: Asker(commands),

@@ -15,6 +15,7 @@ fn row(session: &str, name: &str) -> Row {
         tool: None,
         tool_use: None,
         workspace: None,
+        project: None,
         record: format!("{{\"of\":\"{session}\"}}").into(),
     }
 }

@@ -5,7 +5,10 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::mask::{MASKED, is_secret_name, mask};
+use super::sanitise::block;
 
 /// Valid JSON with every secret replaced by [`MASKED`].
 pub fn mask_json(text: &str) -> String {
@@ -27,6 +30,19 @@ pub fn mask_json(text: &str) -> String {
         rest = &rest[length..];
     }
     walk.out
+}
+
+/// The value without anything that steers a terminal, in names and in texts.
+pub fn sanitise_json(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(block(&text)),
+        Value::Array(items) => items.into_iter().map(sanitise_json).collect(),
+        Value::Object(fields) => {
+            let clean = |(name, value): (String, Value)| (block(&name), sanitise_json(value));
+            Value::Object(fields.into_iter().map(clean).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+    }
 }
 
 struct Walk {
@@ -97,9 +113,7 @@ impl Walk {
         } else {
             match mask(&words) {
                 Cow::Borrowed(_) => self.out.push_str(raw),
-                Cow::Owned(masked) => self
-                    .out
-                    .push_str(&serde_json::Value::from(masked).to_string()),
+                Cow::Owned(masked) => self.out.push_str(&Value::from(masked).to_string()),
             }
         }
         length
@@ -161,6 +175,12 @@ mod tests {
             "{ \"a\" : 1 }",
             "what needs no masking stays as it is"
         );
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_gone_from_names_and_texts() {
+        let value = json!({"a\u{1b}[31mb": ["\u{9b}2Jc\u{202e}d\ne"]});
+        assert_eq!(sanitise_json(value), json!({"ab": ["cd\ne"]}));
     }
 
     #[test]

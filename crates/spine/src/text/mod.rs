@@ -5,7 +5,7 @@ mod json;
 mod mask;
 mod sanitise;
 
-pub use json::mask_json;
+pub use json::{mask_json, sanitise_json};
 pub use mask::{MASKED, mask};
 pub use sanitise::{block, line};
 

@@ -1,0 +1,67 @@
+//! `bellwether explain`: what would be done with an event, without doing it.
+
+use std::fs::File;
+use std::io::{Read, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use bellwether_protocol::claude;
+use bellwether_protocol::claude::version::Version;
+use bellwether_spine::{Home, meta};
+use clap::Args;
+
+use crate::explain::Explanation;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The event as the client sends it, one JSON object; stdin when no file is named.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Answer as for this version of Claude Code, for instance 2.1.139; the newest when not given.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    client: Option<Version>,
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    Version::parse(text).ok_or_else(|| "give three numbers, for instance 2.1.139".to_owned())
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let (name, bytes) = read(arguments.file.as_ref())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let event = claude::parse(&text).context(name)?;
+    let client = arguments
+        .client
+        .or_else(|| meta::client_version(&meta::variable, None))
+        .unwrap_or(Version::UNKNOWN);
+    let explanation = Explanation::of(home, client, &text, &event);
+    let mut out = std::io::stdout().lock();
+    Ok(writeln!(out, "{}", explanation.shown()?)?)
+}
+
+/// The text of the event, and where it came from.
+fn read(file: Option<&PathBuf>) -> anyhow::Result<(String, Vec<u8>)> {
+    let Some(path) = file else {
+        return Ok((
+            "stdin".to_owned(),
+            read_bounded(std::io::stdin().lock(), "stdin")?,
+        ));
+    };
+    let name = path.display().to_string();
+    let file = File::open(path).with_context(|| name.clone())?;
+    let bytes = read_bounded(file, &name)?;
+    Ok((name, bytes))
+}
+
+/// No more than the hook itself reads.
+fn read_bounded(from: impl Read, name: &str) -> anyhow::Result<Vec<u8>> {
+    let limit = bellwether_hook::EVENT_MAX;
+    let mut bytes = Vec::new();
+    from.take(limit as u64 + 1)
+        .read_to_end(&mut bytes)
+        .with_context(|| name.to_owned())?;
+    if bytes.len() > limit {
+        bail!("{name}: longer than {} MiB, as no event is", limit >> 20);
+    }
+    Ok(bytes)
+}

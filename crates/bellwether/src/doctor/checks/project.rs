@@ -1,0 +1,69 @@
+//! What settings say that changes our hook: variables that a project gives it, and whether hooks
+//! run at all.
+
+use super::{Context, Finding};
+use crate::doctor::finding::or_good;
+use crate::doctor::settings_files::SettingsFile;
+use crate::registration::Scope;
+use crate::settings::Document;
+
+pub(super) const ABOUT: &str =
+    "this project's settings do not turn hooks off; which variables they give to hooks";
+
+/// How the names of variables begin that can change what a hook does or where it looks. Our hook
+/// obeys its own arguments; but the client's version is told by a variable.
+const TELLING: &[&str] = &[
+    "AI_AGENT",
+    "BELLWETHER_",
+    "HOME",
+    "HOOK_",
+    "LD_",
+    "PATH",
+    "XDG_",
+];
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let off = context.settings.iter().filter_map(turned_off);
+    let given = context.settings.iter().filter_map(variables);
+    or_good(
+        off.chain(given).collect(),
+        "hooks are on, and the project gives them no variables",
+    )
+}
+
+fn turned_off(file: &SettingsFile) -> Option<Finding> {
+    file.document()
+        .is_some_and(Document::disables_all_hooks)
+        .then(|| {
+            let text = format!(
+                "{} has disableAllHooks: Claude Code starts no hook at all, ours neither",
+                file.path.display()
+            );
+            Finding::problem(text)
+                .advise("remove disableAllHooks from that file, if it is not meant")
+        })
+}
+
+/// A person's own variables are theirs; a project's may come from a stranger.
+fn variables(file: &SettingsFile) -> Option<Finding> {
+    if file.scope == Scope::User {
+        return None;
+    }
+    let given = file.document()?.root().get("env")?.members();
+    let names: Vec<&str> = given.iter().map(|one| one.name.as_str()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let path = file.path.display();
+    let text = format!("{path} gives every hook variables: {}", names.join(", "));
+    let is_telling = |name: &&str| TELLING.iter().any(|start| name.starts_with(start));
+    let telling: Vec<&str> = names.into_iter().filter(is_telling).collect();
+    if telling.is_empty() {
+        return Some(Finding::note(text));
+    }
+    let finding = Finding::warning(format!(
+        "{text}; {} can change what a hook does",
+        telling.join(", ")
+    ));
+    Some(finding.advise(format!("find out why {path} sets them")))
+}

@@ -1,0 +1,186 @@
+//! Whether Claude Code starts our hook, and for all that we want to hear.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::ensure;
+use bellwether_hook::handlers;
+use bellwether_protocol::claude::catalog;
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Kind;
+use bellwether_spine::Home;
+
+use super::{Context, Finding};
+use crate::doctor::file;
+use crate::doctor::finding::or_good;
+use crate::doctor::settings_files::{Entry, SettingsFile};
+use crate::output;
+use crate::registration::{Client, Scope};
+
+pub(super) const ABOUT: &str =
+    "the hook is registered for every event that this version of Claude Code has";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let ours: Vec<Entry<'_>> = context
+        .settings
+        .iter()
+        .flat_map(SettingsFile::ours)
+        .collect();
+    let Some(first) = ours.first() else {
+        let finding = Finding::problem("the hook is not registered: Claude Code tells us nothing");
+        return mended(vec![finding], context.home, Scope::User);
+    };
+    let mut findings = programs(context, &ours);
+    findings.extend(missing_events(context, &ours));
+    findings.extend(other_client(context, &ours));
+    let mut findings = mended(findings, context.home, first.file.scope);
+    findings.extend(narrowed(&ours));
+    findings.extend(other_home(context, &ours));
+    let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
+    let events = names(ours.iter().map(|entry| entry.event));
+    let events = output::many(events.len(), "event");
+    or_good(
+        findings,
+        format!("{events} registered in the {} settings", list(&scopes)),
+    )
+}
+
+/// What an installation puts right, once for all findings.
+fn mended(findings: Vec<Finding>, home: &Home, scope: Scope) -> Vec<Finding> {
+    let step = match scope {
+        Scope::User => "bellwether install".to_owned(),
+        other => format!("bellwether install --{}", other.name()),
+    };
+    let mut findings: Vec<Finding> = findings
+        .into_iter()
+        .map(|finding| finding.advise(&step))
+        .collect();
+    if let Some(last) = findings.pop() {
+        let home = home.clone();
+        findings.push(last.fix(format!("run {step}"), move || install(&home, scope)));
+    }
+    findings
+}
+
+/// Installs as a person would: what is printed is theirs, and what is refused to an agent stays so.
+fn install(home: &Home, scope: Scope) -> anyhow::Result<()> {
+    let mut command = Command::new(std::env::current_exe()?);
+    if let Some(root) = home.root() {
+        command.arg("--home").arg(root);
+    }
+    let output = command
+        .args(["install", &format!("--{}", scope.name())])
+        .stdin(Stdio::null())
+        .output()?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{complaint}");
+    Ok(())
+}
+
+fn names<'a>(events: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    events.collect()
+}
+
+fn list(events: &BTreeSet<&str>) -> String {
+    events.iter().copied().collect::<Vec<_>>().join(", ")
+}
+
+/// Programs that are registered and cannot be started, or are not the one beside this program.
+fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
+    let started = ours
+        .iter()
+        .filter_map(|entry| entry.command.as_ref()?.program());
+    let beside = context.programs.canonicalize().ok();
+    let judged = names(started).into_iter().filter_map(|program| {
+        let path = if program.contains('/') {
+            Path::new(program).to_owned()
+        } else {
+            file::on_path(program).unwrap_or_default()
+        };
+        if let Err(why) = file::runnable(&path) {
+            let text = format!("the registered hook {program} {why}: every event shows an error");
+            return Some(Finding::problem(text));
+        }
+        let real = path.canonicalize().ok()?;
+        (real.parent() != beside.as_deref()).then(|| {
+            let text = format!("the registered hook {program} is not the one beside this program");
+            Finding::note(text)
+        })
+    });
+    judged.collect()
+}
+
+/// Events that we want, that this version has, and that it does not tell us.
+fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let version = context.client_version();
+    let registered = names(ours.iter().map(|entry| entry.event));
+    let known = |kind: &Kind| catalog::entry(*kind).is_some_and(|entry| entry.support.has(version));
+    let wanted = handlers::registrations().into_iter().map(|one| one.kind);
+    let missing: BTreeSet<&str> = wanted
+        .filter(known)
+        .map(Kind::as_str)
+        .filter(|event| !registered.contains(event))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let (count, events) = (output::many(missing.len(), "event"), list(&missing));
+        let text = format!("{count} not registered, so not heard: {events}");
+        Finding::warning(text)
+    })
+}
+
+/// Events of which only some occasions are told.
+fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
+    let all = names(
+        ours.iter()
+            .filter(|entry| entry.matcher.is_none())
+            .map(|entry| entry.event),
+    );
+    let some = ours.iter().filter(|entry| entry.matcher.is_some());
+    let narrowed: BTreeSet<&str> = some
+        .map(|entry| entry.event)
+        .filter(|event| !all.contains(event))
+        .collect();
+    (!narrowed.is_empty()).then(|| {
+        let text = format!(
+            "a matcher leaves only some occasions of {}",
+            list(&narrowed)
+        );
+        Finding::note(text)
+    })
+}
+
+/// Registrations that were written for another version of the client.
+fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let Ok(Client::Found(_, installed)) = &context.client else {
+        return None;
+    };
+    let written = ours
+        .iter()
+        .filter_map(|entry| entry.command.as_ref()?.value_of("--client"));
+    let other = written
+        .filter_map(Version::parse)
+        .find(|version| version != installed)?;
+    let text = format!("registered for Claude Code {other}, installed is {installed}");
+    Some(Finding::note(text))
+}
+
+/// Registrations whose events go to another place than the one that is looked at.
+fn other_home(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let homes = ours.iter().filter_map(|entry| {
+        let root = entry.command.as_ref()?.value_of("--home");
+        Some(root.map(Path::new))
+    });
+    let other = homes
+        .into_iter()
+        .find(|root| *root != context.home.root())?;
+    let theirs = other.map_or_else(
+        || "the usual folders".into(),
+        |root| root.display().to_string(),
+    );
+    let text = format!(
+        "the registered hook keeps its events in {theirs}, and this looks at {}",
+        context.home.state().display()
+    );
+    Some(Finding::warning(text).advise("give this command the same --home, or none"))
+}

@@ -1,0 +1,92 @@
+//! What is in the client's settings files: whether the client takes them, and whether what other
+//! people's hooks start is there.
+//!
+//! The client drops a file that it does not like without a word, and all hooks in it with it.
+
+use std::path::Path;
+
+use bellwether_protocol::claude::version::Version;
+
+use super::{Context, Finding};
+use crate::doctor::command_line::CommandLine;
+use crate::doctor::file;
+use crate::doctor::finding::or_good;
+use crate::doctor::settings_files::{Content, Entry, SettingsFile};
+use crate::settings::Runs;
+use crate::settings::check::{Cost, Rejection, rejections};
+
+pub(super) const ABOUT: &str =
+    "Claude Code takes each settings file, and what hooks in it start is there";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let version = context.client_version();
+    let findings = context
+        .settings
+        .iter()
+        .flat_map(|file| in_file(file, version))
+        .collect();
+    let there = |file: &&SettingsFile| !matches!(file.content, Content::Missing);
+    let count = context.settings.iter().filter(there).count();
+    let good = match count {
+        0 => "there are none here".to_owned(),
+        1 => "the one settings file is well-formed".to_owned(),
+        count => format!("{count} settings files are well-formed"),
+    };
+    or_good(findings, good)
+}
+
+fn in_file(file: &SettingsFile, version: Version) -> Vec<Finding> {
+    let path = file.path.display();
+    let correct = |finding: Finding| finding.advise(format!("correct {path}"));
+    let document = match &file.content {
+        Content::Missing => return Vec::new(),
+        Content::Unreadable(why) => {
+            let text = format!("{why}; Claude Code ignores the whole file");
+            return vec![correct(Finding::problem(text))];
+        }
+        Content::Said(document) => document,
+    };
+    let rejected = rejections(document, version);
+    let rejected = rejected.iter().map(|one| correct(rejection(file, one)));
+    let entries = file.entries();
+    let others = entries.iter().filter(|entry| entry.runs == Runs::Other);
+    rejected.chain(others.filter_map(not_there)).collect()
+}
+
+fn rejection(file: &SettingsFile, rejection: &Rejection) -> Finding {
+    let (path, Rejection { place, what, costs }) = (file.path.display(), rejection);
+    match costs {
+        Cost::File => Finding::problem(format!(
+            "{path}, {place}: {what}; Claude Code ignores the whole file"
+        )),
+        Cost::Entry => Finding::warning(format!("{path}, {place}: {what}; it is ignored")),
+    }
+}
+
+/// A program or script of somebody's hook that is not there. A missing script is the worse: an
+/// interpreter then exits with 2, which the client takes for a refusal of everything.
+fn not_there(entry: &Entry<'_>) -> Option<Finding> {
+    let command = entry.command.as_ref()?;
+    let path = entry.file.path.display();
+    let said = |what: &str, why: &str| format!("{path}, {}: {what} {why}", entry.place);
+    if let Some(script) = command.script()
+        && !Path::new(script).exists()
+    {
+        let text = format!(
+            "{}; this may block the agent",
+            said(script, "does not exist")
+        );
+        return Some(Finding::problem(text).advise("put the script there, or remove the hook"));
+    }
+    let (program, why) = absent_program(command)?;
+    Some(Finding::warning(said(program, why)).advise("put the program there, or remove the hook"))
+}
+
+/// Only paths are looked at: a mere name may be a word of the shell.
+fn absent_program(command: &CommandLine) -> Option<(&str, &'static str)> {
+    let program = command
+        .program()
+        .filter(|program| program.starts_with('/'))?;
+    let why = file::runnable(Path::new(program)).err()?;
+    Some((program, why))
+}

@@ -1,0 +1,73 @@
+//! One event that reaches us by two registrations is stored twice.
+
+use std::collections::BTreeMap;
+
+use super::{Context, Finding};
+use crate::doctor::finding::or_good;
+use crate::doctor::settings_files::{Entry, SettingsFile};
+use crate::output;
+use crate::settings::Runs;
+
+pub(super) const ABOUT: &str = "no event is registered twice, in two files or in two groups";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let entries = context.settings.iter().flat_map(SettingsFile::entries);
+    let ours: Vec<Entry<'_>> = entries.filter(|entry| entry.runs != Runs::Other).collect();
+    let mut by_event: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
+    for entry in &ours {
+        by_event.entry(entry.event).or_default().push(entry);
+    }
+    // Thirty events that are doubled in the same way are one finding.
+    let mut by_scopes: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
+    for (event, entries) in by_event {
+        if are_doubled(&entries) {
+            by_scopes.entry(scopes(&entries)).or_default().push(event);
+        }
+    }
+    let findings = by_scopes
+        .iter()
+        .map(|(scopes, events)| doubled(scopes, events));
+    or_good(findings.collect(), "no event is registered twice")
+}
+
+/// The client runs equal commands once, and matchers that differ are for different occasions.
+fn are_doubled(entries: &[&Entry<'_>]) -> bool {
+    entries.iter().enumerate().any(|(index, one)| {
+        entries[index + 1..].iter().any(|other| {
+            let meet = match (one.matcher, other.matcher) {
+                (Some(one), Some(other)) => one == other,
+                _ => true,
+            };
+            meet && one.command != other.command
+        })
+    })
+}
+
+/// The names of the scopes that entries are in, each once.
+fn scopes(entries: &[&Entry<'_>]) -> Vec<&'static str> {
+    let mut scopes: Vec<_> = entries
+        .iter()
+        .map(|entry| entry.file.scope.name())
+        .collect();
+    scopes.dedup();
+    scopes
+}
+
+fn doubled(scopes: &[&str], events: &[&str]) -> Finding {
+    let last = scopes.last().copied().unwrap_or_default();
+    let (place, step) = match scopes {
+        [only] => (
+            format!("twice in the {only} settings"),
+            format!("bellwether uninstall --{only}, then bellwether install --{only}"),
+        ),
+        several => (
+            format!("in the {} settings", several.join(" and the ")),
+            format!("bellwether uninstall --{last}"),
+        ),
+    };
+    let (count, events) = (output::many(events.len(), "event"), events.join(", "));
+    Finding::warning(format!(
+        "{count} registered {place}, so stored twice: {events}"
+    ))
+    .advise(step)
+}

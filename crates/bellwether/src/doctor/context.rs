@@ -1,0 +1,67 @@
+//! What checks look at, gathered once.
+
+use std::path::PathBuf;
+
+use bellwether_daemon::DaemonError;
+use bellwether_daemon::control::{self, Status};
+use bellwether_protocol::claude::version::Version;
+use bellwether_spine::Home;
+
+use super::settings_files::{self, SettingsFile};
+use crate::registration::{Client, Scope};
+use crate::settings::HOOK;
+
+/// What a check may look at.
+pub(crate) struct Context<'a> {
+    /// Where our files are.
+    pub home: &'a Home,
+    /// The client's own folder.
+    pub claude: PathBuf,
+    /// The settings files of the client that count here.
+    pub settings: Vec<SettingsFile>,
+    /// The client that a person would start, or why it does not say its version.
+    pub client: anyhow::Result<Client>,
+    /// How the daemon is, if one runs.
+    pub daemon: Result<Option<Status>, DaemonError>,
+    /// The folder of this program.
+    pub programs: PathBuf,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn gather(home: &'a Home) -> Self {
+        // The client takes the folder that it is started in for the project.
+        let project = std::env::current_dir().unwrap_or_default();
+        Self {
+            home,
+            claude: claude_folder(),
+            settings: settings_files::look(&project),
+            client: Client::find(None),
+            daemon: control::Client::connect(home)
+                .and_then(|client| client.map(|mut client| client.status()).transpose()),
+            programs: programs(),
+        }
+    }
+
+    /// The client's version; one that is not known is taken for the newest.
+    pub(crate) fn client_version(&self) -> Version {
+        self.client
+            .as_ref()
+            .map_or(Version::NEWEST, Client::version)
+    }
+
+    /// The program of the hook that belongs to this program.
+    pub(crate) fn hook_program(&self) -> PathBuf {
+        self.programs.join(HOOK)
+    }
+}
+
+/// The folder that the person's own settings are in.
+fn claude_folder() -> PathBuf {
+    let settings = Scope::User.settings().unwrap_or_default();
+    settings.parent().map(PathBuf::from).unwrap_or_default()
+}
+
+fn programs() -> PathBuf {
+    let running = std::env::current_exe().unwrap_or_default();
+    running.parent().map(PathBuf::from).unwrap_or_default()
+}

@@ -1,0 +1,47 @@
+//! The doctor: looks for what keeps bellwether from working, says what to do about it, and does it
+//! when asked to.
+//!
+//! A check is one file in `checks/` and one word in its list. Checks look and change nothing; what
+//! can be mended is a fix in a finding.
+
+pub(crate) mod checks;
+mod command_line;
+mod context;
+mod file;
+mod finding;
+mod limited;
+mod report;
+mod settings_files;
+mod transcripts;
+
+use bellwether_spine::Home;
+
+use checks::Check;
+pub(crate) use context::Context;
+pub(crate) use finding::{Finding, Level};
+pub(crate) use report::{Colour, Report};
+
+/// What one check found.
+pub(crate) struct Examined {
+    /// The check.
+    check: &'static Check,
+    /// Its findings, at least one.
+    findings: Vec<Finding>,
+}
+
+impl Examined {
+    fn worst(&self) -> Level {
+        let levels = self.findings.iter().map(|finding| finding.level);
+        levels.max().unwrap_or(Level::Good)
+    }
+}
+
+/// Runs every check.
+pub(crate) fn examine(home: &Home) -> Report {
+    let context = Context::gather(home);
+    let examined = checks::ALL.iter().map(|check| Examined {
+        check,
+        findings: (check.run)(&context),
+    });
+    Report(examined.collect())
+}

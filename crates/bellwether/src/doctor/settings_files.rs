@@ -1,0 +1,118 @@
+//! The client's settings files that count here, with every hook in them as checks look at it.
+
+use std::path::{Path, PathBuf};
+
+use super::command_line::CommandLine;
+use crate::registration::Scope;
+use crate::settings::document::Entry as Written;
+use crate::settings::json::{Node, Place};
+use crate::settings::{Document, Runs, file};
+
+/// One settings file.
+pub(crate) struct SettingsFile {
+    /// For whom it is.
+    pub scope: Scope,
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is in it.
+    pub content: Content,
+    project: PathBuf,
+}
+
+/// What is in a settings file.
+pub(crate) enum Content {
+    /// There is no such file, which is fine.
+    Missing,
+    /// It cannot be read: why, in a sentence that names it.
+    Unreadable(String),
+    /// What it says.
+    Said(Document),
+}
+
+/// One hook in a settings file.
+pub(crate) struct Entry<'a> {
+    /// The file that it is in.
+    pub file: &'a SettingsFile,
+    /// The event's name.
+    pub event: &'a str,
+    /// Where it is in the file.
+    pub place: Place,
+    /// Which of the event's occasions it is for; `None` for all.
+    pub matcher: Option<&'a str>,
+    /// Whether it runs our hook.
+    pub runs: Runs,
+    /// What it starts, if it starts a command.
+    pub command: Option<CommandLine>,
+}
+
+/// The settings files that count in the current folder. One file that plays two parts is named
+/// once: a project in the person's own folder has the person's settings.
+pub(super) fn look(project: &Path) -> Vec<SettingsFile> {
+    let mut seen = Vec::new();
+    let files = Scope::ALL.into_iter().filter_map(|scope| {
+        let path = scope.settings().ok()?;
+        // The client reads through links; it is only writing that stops at them.
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        (!seen.contains(&real)).then(|| seen.push(real.clone()))?;
+        Some(SettingsFile {
+            scope,
+            path,
+            content: read(&real),
+            project: project.to_owned(),
+        })
+    });
+    files.collect()
+}
+
+fn read(path: &Path) -> Content {
+    match file::read(path) {
+        Ok(None) => Content::Missing,
+        Ok(Some(content)) => match Document::parse(content.text) {
+            Ok(document) => Content::Said(document),
+            Err(error) => Content::Unreadable(format!("{}, {error}", path.display())),
+        },
+        Err(error) => Content::Unreadable(error.to_string()),
+    }
+}
+
+impl SettingsFile {
+    /// What the file says, if it can be read.
+    pub(crate) fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Said(document) => Some(document),
+            Content::Missing | Content::Unreadable(_) => None,
+        }
+    }
+
+    /// Every hook in it that has the right shape.
+    pub(crate) fn entries(&self) -> Vec<Entry<'_>> {
+        let written = self.document().map(Document::entries).unwrap_or_default();
+        written.iter().map(|entry| self.entry(entry)).collect()
+    }
+
+    /// The hooks in it that are ours.
+    pub(crate) fn ours(&self) -> Vec<Entry<'_>> {
+        let mut entries = self.entries();
+        entries.retain(|entry| entry.runs == Runs::Us);
+        entries
+    }
+
+    fn entry<'a>(&'a self, written: &Written<'a>) -> Entry<'a> {
+        let arguments = written.handler().get("args").map(Node::items);
+        Entry {
+            file: self,
+            event: written.event,
+            place: written.place,
+            matcher: written.matcher(),
+            runs: written.runs(),
+            command: written.command().map(|command| match arguments {
+                Some(words) => CommandLine::of_exec_form(
+                    command,
+                    words.iter().map(Node::as_str),
+                    &self.project,
+                ),
+                None => CommandLine::of_shell(command, &self.project),
+            }),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! How long hooks took by the client's own clock, from the newest transcripts.
+//!
+//! Transcripts are foreign: regular files of this user below the client's projects folder, reached
+//! without following a link or waiting for a pipe, and only so much of their ends.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rustix::fs::{CWD, Dir, Mode, OFlags};
+use serde::Deserialize;
+
+use super::command_line::CommandLine;
+use super::file;
+
+/// How many transcripts are read.
+const FILES: usize = 5;
+/// How much of the end of each.
+const TAIL: u64 = 2 << 20;
+/// How many names in a folder are looked at.
+const NAMES: usize = 10_000;
+
+/// How long the runs of each command took, in milliseconds, by the file name of the command.
+pub(super) fn durations(projects: &Path) -> BTreeMap<String, Vec<u64>> {
+    let mut durations: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for (_, transcript) in newest(projects) {
+        for run in runs(&tail(transcript).unwrap_or_default()) {
+            let line = CommandLine::of_shell(&run.command, Path::new("/"));
+            let name = line.name().unwrap_or("(unknown)").to_owned();
+            durations.entry(name).or_default().push(run.duration_ms);
+        }
+    }
+    durations
+}
+
+/// The newest transcripts, with the time of their last change, newest first.
+fn newest(projects: &Path) -> Vec<(SystemTime, File)> {
+    let mut newest = Vec::new();
+    let Ok(root) = folder(CWD, projects, OFlags::empty()) else {
+        return newest;
+    };
+    for project in names(&root) {
+        let Ok(project) = folder(&root, &project, OFlags::NOFOLLOW) else {
+            continue;
+        };
+        for name in names(&project) {
+            if name.extension() == Some(OsStr::new("jsonl"))
+                && let Ok((changed, file)) = transcript(&project, &name)
+            {
+                let at = newest.partition_point(|(other, _)| *other >= changed);
+                newest.insert(at, (changed, file));
+                newest.truncate(FILES);
+            }
+        }
+    }
+    newest
+}
+
+fn folder(above: impl AsFd, name: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::openat(above, name, flags, Mode::empty())?)
+}
+
+fn names(folder: &OwnedFd) -> Vec<PathBuf> {
+    let entries = Dir::read_from(folder).into_iter().flatten();
+    let names = entries
+        .filter_map(Result::ok)
+        .map(|entry| PathBuf::from(OsStr::from_bytes(entry.file_name().to_bytes())))
+        .filter(|name| !matches!(name.as_os_str().as_bytes(), b"." | b".."));
+    names.take(NAMES).collect()
+}
+
+fn transcript(folder: &OwnedFd, name: &Path) -> io::Result<(SystemTime, File)> {
+    let file = file::open_regular(folder, name, OFlags::NOFOLLOW)?;
+    let seen = file.metadata()?;
+    if seen.uid() != rustix::process::getuid().as_raw() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok((seen.modified()?, file))
+}
+
+/// The end of a file. What it begins with may be half a line, which is no JSON.
+fn tail(mut file: File) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// One run of a hook.
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    command: String,
+    duration_ms: u64,
+}
+
+/// A line of a transcript that tells how long hooks took: all of a `Stop`, or one that said something.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(default, rename = "hookInfos")]
+    stop: Vec<Timed>,
+    #[serde(default)]
+    attachment: Timed,
+}
+
+/// A run in which the client may have left out either.
+#[derive(Deserialize, Default)]
+struct Timed {
+    command: Option<String>,
+    #[serde(rename = "durationMs")]
+    duration_ms: Option<u64>,
+}
+
+fn runs(transcript: &[u8]) -> Vec<Run> {
+    let telling = transcript
+        .split(|byte| *byte == b'\n')
+        .filter(|line| line.windows(12).any(|word| word == b"\"durationMs\""))
+        .filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+    telling
+        .flat_map(|line| line.stop.into_iter().chain([line.attachment]))
+        .filter_map(|run| {
+            Some(Run {
+                command: run.command?,
+                duration_ms: run.duration_ms?,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STOP: &str = r#"{"type":"system","subtype":"stop_hook_summary","hookInfos":[{"command":"/usr/bin/python3.11 /opt/rig/record.py","durationMs":303},{"command":"/o/bellwether-hook --client 2.1.325","durationMs":9},{"command":"/x/blocked"}]}"#;
+    const SAID: &str = r#"{"attachment":{"type":"hook_success","hookName":"PreToolUse:Bash","hookEvent":"PreToolUse","command":"/o/bellwether-hook","durationMs":11},"type":"attachment"}"#;
+    const OTHER: &str = r#"{"type":"system","subtype":"turn_duration","durationMs":3162}"#;
+
+    fn durations_in(make: impl FnOnce(&Path)) -> BTreeMap<String, Vec<u64>> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("-p")).unwrap();
+        make(folder.path());
+        durations(folder.path())
+    }
+
+    #[test]
+    fn both_kinds_of_records_are_counted() {
+        let durations = durations_in(|folder| {
+            std::fs::write(
+                folder.join("-p/a.jsonl"),
+                format!("half a line\n{STOP}\n{SAID}\n{OTHER}\n"),
+            )
+            .unwrap();
+            std::fs::write(folder.join("-p/notes.txt"), STOP).unwrap();
+        });
+        let expected = [("bellwether-hook", vec![9, 11]), ("record.py", vec![303])];
+        assert_eq!(
+            durations,
+            expected.map(|(name, runs)| (name.to_owned(), runs)).into()
+        );
+    }
+
+    #[test]
+    fn only_the_end_of_the_newest_is_read() {
+        let durations = durations_in(|folder| {
+            for age in 0..FILES + 2 {
+                let path = folder.join(format!("-p/{age}.jsonl"));
+                std::fs::write(&path, format!("{STOP}\n{}\n{SAID}\n", "x".repeat(2 << 20)))
+                    .unwrap();
+                let at = SystemTime::now() - std::time::Duration::from_secs(age as u64 * 60);
+                File::options()
+                    .append(true)
+                    .open(&path)
+                    .unwrap()
+                    .set_modified(at)
+                    .unwrap();
+            }
+        });
+        assert_eq!(
+            durations,
+            [("bellwether-hook".to_owned(), vec![11; FILES])].into()
+        );
+    }
+
+    #[test]
+    fn links_and_pipes_are_not_followed() {
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::fs::write(elsewhere.path().join("a.jsonl"), STOP).unwrap();
+        let durations = durations_in(|folder| {
+            std::os::unix::fs::symlink(elsewhere.path(), folder.join("-linked")).unwrap();
+            std::os::unix::fs::symlink(elsewhere.path().join("a.jsonl"), folder.join("-p/a.jsonl"))
+                .unwrap();
+            let pipe = folder.join("-p/b.jsonl");
+            rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RWXU, 0).unwrap();
+        });
+        assert!(durations.is_empty(), "{durations:?}");
+        assert!(super::durations(Path::new("/no/such/folder")).is_empty());
+    }
+}

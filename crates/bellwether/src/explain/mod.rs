@@ -1,0 +1,91 @@
+//! What each part of bellwether would do with an event, as JSON.
+//!
+//! Architecture Invariant: nothing here writes, starts or tells anything. Handlers are asked and
+//! their deeds left undone.
+
+mod parts;
+
+use bellwether_hook::Answer;
+use bellwether_hook::handlers::{self, Handler};
+use bellwether_hook::settings::{Making, Settings};
+use bellwether_protocol::claude::reply::{Rendered, render};
+use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::event::Event;
+use bellwether_protocol::reply::Reply;
+use bellwether_spine::{Home, text};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+/// What a part may look at.
+pub(crate) struct Context<'a> {
+    /// What happened.
+    event: &'a Event<'a>,
+    /// The text that it was read from.
+    text: &'a str,
+    /// Which client asks.
+    client: Version,
+    /// Every handler, with the answer of those that want the event.
+    answers: Vec<(&'static Handler, Option<Answer<'a>>)>,
+    /// What all answers come to.
+    reply: Reply,
+    /// How that is written for this client.
+    rendered: Rendered,
+}
+
+impl<'a> Context<'a> {
+    fn new(text: &'a str, asked: handlers::Context<'a>) -> Self {
+        let handlers::Context { event, client, .. } = asked;
+        let answers: Vec<_> = handlers::ALL
+            .iter()
+            .map(|handler| (handler, handler.ask(asked)))
+            .collect();
+        let reply = answers
+            .iter()
+            .filter_map(|(_, answer)| answer.as_ref())
+            .fold(Reply::default(), |reply, answer| {
+                reply.merge(answer.reply.clone())
+            });
+        Self {
+            event,
+            text,
+            client,
+            answers,
+            rendered: render(event.kind, client, &reply),
+            reply,
+        }
+    }
+}
+
+/// The explanation of one event: what each part says, in the order of their list.
+pub(crate) struct Explanation(Vec<(&'static str, Value)>);
+
+impl Explanation {
+    /// Explains an event. Texts are sanitised; masking is for the whole, by [`Explanation::shown`].
+    pub(crate) fn of(home: &Home, client: Version, text: &str, event: &Event<'_>) -> Self {
+        let settings = Settings::new(home, bellwether_hook::project_of(event), Making::Never);
+        let asked = handlers::Context {
+            event,
+            home,
+            client,
+            settings: &settings,
+        };
+        let context = Context::new(text, asked);
+        let said = parts::ALL
+            .iter()
+            .map(|part| (part.name, text::sanitise_json((part.explain)(&context))));
+        Self(said.collect())
+    }
+}
+
+impl Explanation {
+    /// The JSON of it, masked.
+    pub(crate) fn shown(&self) -> serde_json::Result<String> {
+        Ok(text::mask_json(&serde_json::to_string_pretty(self)?))
+    }
+}
+
+impl Serialize for Explanation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}

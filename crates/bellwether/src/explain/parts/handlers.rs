@@ -1,0 +1,18 @@
+//! Each handler of the hook: whether it wants the event, what it answers, and what it would have done.
+
+use serde_json::{Value, json};
+
+use super::{Context, reply_as_json};
+
+pub(super) fn explain(context: &Context<'_>) -> Value {
+    let handlers = context.answers.iter().map(|(handler, answer)| {
+        let deed = answer.as_ref().and_then(|answer| answer.deed.as_ref());
+        json!({
+            "name": handler.name,
+            "wants": answer.is_some(),
+            "reply": answer.as_ref().map(|answer| reply_as_json(&answer.reply)),
+            "would": deed.map(|deed| deed.about),
+        })
+    });
+    handlers.collect()
+}

@@ -1,0 +1,27 @@
+//! What would go into the journal. The size includes what the hook knows beside the payload, here
+//! taken from this process's own environment.
+
+use bellwether_hook::Handled;
+use bellwether_protocol::claude::version::Version;
+use bellwether_spine::journal::Keep;
+use serde_json::{Value, json};
+
+use super::{Context, failed};
+
+pub(super) fn explain(context: &Context<'_>) -> Value {
+    let handled = Handled {
+        event: context.event,
+        text: context.text,
+        reply: &context.reply,
+        rendered: &context.rendered,
+    };
+    let client = Some(context.client).filter(|client| *client != Version::UNKNOWN);
+    let keep = match handled.keep() {
+        Keep::IfRoom => "if_room",
+        Keep::Always => "always",
+    };
+    match handled.record(client, None) {
+        Ok(record) => json!({ "keep": keep, "bytes": record.len() }),
+        Err(error) => failed(error),
+    }
+}

@@ -1,0 +1,221 @@
+//! Debug files, where a project's configuration asks for them: a line for every event, and for the end
+//! of a turn the event itself and what of the transcript it rests on. Every secret is masked, and the
+//! files are for their owner alone.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bellwether_flock::Row;
+use bellwether_protocol::claude;
+use bellwether_protocol::event::{Event, Kind};
+use bellwether_spine::journal::Envelope;
+use bellwether_spine::{Home, SpineError, place, text};
+
+/// Says where the debug files of a project go, if it wants any.
+pub type DebugFolder = fn(&Home, Option<&Path>) -> Option<PathBuf>;
+
+/// What a project wants is asked again after this long.
+const ASK_AGAIN: Duration = Duration::from_secs(2);
+/// As much of a transcript's end is kept.
+const TRANSCRIPT_MAX: u64 = 1024 * 1024;
+/// The trace is begun anew at this length.
+const TRACE_MAX: u64 = 8 * 1024 * 1024;
+
+/// Writes debug files.
+pub(crate) struct Debug<'a> {
+    home: &'a Home,
+    folder: DebugFolder,
+    asked: HashMap<Option<String>, (Instant, Option<PathBuf>)>,
+}
+
+impl<'a> Debug<'a> {
+    pub(crate) fn new(home: &'a Home, folder: DebugFolder) -> Self {
+        Self {
+            home,
+            folder,
+            asked: HashMap::new(),
+        }
+    }
+
+    /// Traces one event, if its project wants that. What goes wrong stands in `hook_error.log`.
+    pub(crate) fn trace(&mut self, row: &Row) {
+        let Some(folder) = self.folder(row.project.as_ref()) else {
+            return;
+        };
+        let Ok(envelope) = Envelope::parse(&row.record) else {
+            return;
+        };
+        if let Err(error) = trace(&folder, &envelope) {
+            let _ = append(
+                &folder.join("hook_error.log"),
+                &format!("{} {error}", row.at_ms),
+            );
+        }
+    }
+
+    fn folder(&mut self, project: Option<&String>) -> Option<PathBuf> {
+        let project = project.cloned();
+        match self.asked.get(&project) {
+            Some((at, folder)) if at.elapsed() < ASK_AGAIN => folder.clone(),
+            _ => {
+                let folder = (self.folder)(self.home, project.as_deref().map(Path::new));
+                self.asked.insert(project, (Instant::now(), folder.clone()));
+                folder
+            }
+        }
+    }
+}
+
+fn trace(folder: &Path, envelope: &Envelope<'_>) -> Result<(), SpineError> {
+    place::create_private(folder)?;
+    let payload = envelope.payload.get();
+    let Ok(event) = claude::parse(payload) else {
+        return Ok(());
+    };
+    append(&folder.join("hook_debug.log"), &line(envelope, &event))?;
+    if event.kind == Kind::Stop {
+        place::replace_private(
+            &folder.join("hook_raw_input.json"),
+            text::mask_json(payload).as_bytes(),
+        )?;
+        if let Some(transcript) = event
+            .transcript
+            .as_deref()
+            .and_then(|path| end_of(Path::new(path)))
+        {
+            let masked: String = transcript
+                .lines()
+                .map(|line| text::mask_json(line) + "\n")
+                .collect();
+            place::replace_private(&folder.join("transcript_dump.jsonl"), masked.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn line(envelope: &Envelope<'_>, event: &Event<'_>) -> String {
+    let tool = event
+        .tool
+        .as_ref()
+        .map(|tool| tool.name.as_ref())
+        .unwrap_or_default();
+    let words = event.message.as_deref().unwrap_or_default();
+    let session = event.session.as_deref().unwrap_or_default();
+    text::shown(
+        &format!(
+            "{} {session} {} {tool} {words}",
+            envelope.meta.at_ms, event.name
+        ),
+        400,
+    )
+}
+
+fn append(path: &Path, line: &str) -> Result<(), SpineError> {
+    let failed = |source| SpineError::io("write", path, source);
+    let mut file = File::options()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(path)
+        .map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > TRACE_MAX {
+        file.set_len(0).map_err(failed)?;
+    }
+    writeln!(file, "{line}").map_err(failed)
+}
+
+/// The end of a transcript, in whole lines. A path in a payload is foreign: only a regular file of
+/// this user is opened, no link is followed, and no pipe waited for.
+fn end_of(path: &Path) -> Option<String> {
+    use std::io::{Seek as _, SeekFrom};
+    let mut file = File::options()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)
+        .ok()?;
+    let seen = file.metadata().ok()?;
+    let ours = seen.is_file() && seen.uid() == rustix::process::getuid().as_raw();
+    let in_place = path.extension()? == "jsonl" && path.iter().any(|part| part == "projects");
+    (ours && in_place).then_some(())?;
+    let skipped = seen.len().saturating_sub(TRANSCRIPT_MAX);
+    file.seek(SeekFrom::Start(skipped)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(TRANSCRIPT_MAX).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    match skipped {
+        0 => Some(text),
+        _ => text.split_once('\n').map(|(_, whole)| whole.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(project: &Path, payload: &str) -> Row {
+        let project = project.display();
+        let record = format!(
+            r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":7,"project_dir":"{project}"}},"payload":{payload}}}"#
+        );
+        Row::from_record(record.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_project_that_wants_it_gets_masked_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        let projects = folder.path().join("projects");
+        std::fs::create_dir(&projects).unwrap();
+        let transcript = projects.join("s.jsonl");
+        std::fs::write(
+            &transcript,
+            "{\"type\":\"user\",\"text\":\"password: hunter2\"}\n",
+        )
+        .unwrap();
+        let mut debug = Debug::new(&home, |_, project| Some(project?.join("Temp")));
+        let stop = format!(
+            r#"{{"hook_event_name":"Stop","session_id":"s","transcript_path":"{}","last_assistant_message":"token=abc done"}}"#,
+            transcript.display()
+        );
+        debug.trace(&row(folder.path(), &stop));
+        let wanted = folder.path().join("Temp");
+        let read = |name: &str| std::fs::read_to_string(wanted.join(name)).unwrap();
+        assert_eq!(read("hook_debug.log"), "7 s Stop token=[masked] done\n");
+        assert!(read("hook_raw_input.json").contains("token=[masked]"));
+        assert_eq!(
+            read("transcript_dump.jsonl"),
+            "{\"type\":\"user\",\"text\":\"password: [masked]\"}\n"
+        );
+        assert_eq!(
+            wanted.join("hook_debug.log").metadata().unwrap().mode() & 0o777,
+            0o600
+        );
+        assert!(!wanted.join("hook_error.log").exists());
+    }
+
+    #[test]
+    fn a_project_that_does_not_want_it_gets_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        Debug::new(&home, |_, _| None).trace(&row(folder.path(), r#"{"hook_event_name":"Stop"}"#));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn foreign_paths_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let projects = folder.path().join("projects");
+        std::fs::create_dir(&projects).unwrap();
+        std::fs::write(folder.path().join("secret"), "x").unwrap();
+        std::os::unix::fs::symlink(folder.path().join("secret"), projects.join("link.jsonl"))
+            .unwrap();
+        assert_eq!(end_of(&projects.join("link.jsonl")), None);
+        assert_eq!(end_of(&folder.path().join("secret")), None);
+        assert_eq!(end_of(&projects), None);
+    }
+}
