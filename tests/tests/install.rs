@@ -911,7 +911,7 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
         assert!(prefix.join(file).is_file(), "{file}: {shown}");
     }
     let remove = format!(
-        "'{}' --remove --prefix '{}'",
+        "'{}' --remove --state --prefix '{}'",
         script.display(),
         prefix.display()
     );
