@@ -911,13 +911,14 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
         assert!(prefix.join(file).is_file(), "{file}: {shown}");
     }
     let remove = format!(
-        "'{}' --remove --prefix '{}'",
+        "'{}' --remove --state --prefix '{}'",
         script.display(),
         prefix.display()
     );
     let shown =
         user.shown(user.started(Command::new("script"), &["-qec", &remove, "/dev/null"]))?;
     assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(!user.home.join(".local/state/bellwether").exists());
     let left = photograph(&prefix)?;
     let files: Vec<_> = left.iter().filter(|seen| seen.path.is_file()).collect();
     assert!(files.is_empty() && !user.settings().exists(), "{files:?}");

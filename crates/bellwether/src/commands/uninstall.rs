@@ -41,15 +41,23 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         println!("the daemon has stopped");
     }
     if arguments.state {
-        return remove_state(home);
+        remove_state(home)?;
     }
-    if home.state().exists() {
+    say_what_is_left(home);
+    Ok(())
+}
+
+fn say_what_is_left(home: &Home) {
+    let (state, config) = (home.state(), home.config());
+    if state.exists() {
         println!(
             "what was stored is kept in {}; `bellwether uninstall --state` deletes it",
-            home.state().display()
+            state.display()
         );
     }
-    Ok(())
+    if config.exists() {
+        println!("your configuration is kept in {}", config.display());
+    }
 }
 
 fn show(target: &Target) -> anyhow::Result<()> {
