@@ -19,13 +19,16 @@ use rustix::process::Pid;
 use crate::programs::Programs;
 use crate::{fixture, process};
 
+/// The project that hooks are told of.
+pub const PROJECT: &str = "/home/dev/proj";
+
 /// What the client tells its hooks, and no more of this process's own environment than any
 /// program needs.
 const CLIENT: &[(&str, &str)] = &[
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     // A hook that passed over its `--home` would leave files where nobody looks: here it cannot.
     ("HOME", "/dev/null"),
-    ("CLAUDE_PROJECT_DIR", "/home/dev/proj"),
+    ("CLAUDE_PROJECT_DIR", PROJECT),
     ("CLAUDE_CODE_ENTRYPOINT", "cli"),
     ("CLAUDE_PID", "4242"),
     ("AI_AGENT", "claude-code_2-1-325_harness"),

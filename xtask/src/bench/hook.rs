@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use super::interleave::{self, Subject};
 use super::{Bench, Figure};
 use crate::build::Program;
-use bellwether_tests::Installation;
-use bellwether_tests::fixture;
+use bellwether_spine::trouble::Troubles;
+use bellwether_tests::{Installation, fixture, installation};
 
 /// How much slower than `/bin/true` an observed event may be while a daemon runs.
 const OBSERVED: f64 = 1.15;
@@ -46,6 +46,7 @@ fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let place = Installation::new(&bench.dist.programs()?)?;
     let _daemon = place.start_daemon(&[])?;
     let payloads = bench.workspace.payloads();
+    make_it_read_settings(&place)?;
     let post = fixture::tool_call("bench", 1000);
     let mut subjects = vec![
         Subject::new(BASELINE, BASELINE, &post),
@@ -65,6 +66,10 @@ fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
             fixture::recorded(&payloads, "PreToolUse-Bash")?,
         ),
         ("Stop", fixture::recorded(&payloads, "Stop")?),
+        (
+            "UserPromptSubmit, reads the settings' snapshot",
+            fixture::recorded(&payloads, "UserPromptSubmit")?,
+        ),
     ] {
         subjects.push(Subject {
             at_most: Some(OBSERVED),
@@ -72,6 +77,18 @@ fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
         });
     }
     interleave::figures("hook", &subjects, bench.arguments.runs)
+}
+
+/// A trouble that the settings silence: to know that, the hook has to read them at every prompt.
+fn make_it_read_settings(place: &Installation) -> Result<()> {
+    std::fs::create_dir_all(place.home().config())?;
+    std::fs::write(place.home().config_file(), "troubles: {enabled: false}\n")?;
+    Troubles(place.home()).note("bench", "not to be told")?;
+    let compiled = place
+        .cli(["config", "compile", "--project", installation::PROJECT])
+        .output()?;
+    ensure!(compiled.status.success(), "the settings were not compiled");
+    Ok(())
 }
 
 /// From a state in which no daemon runs: the hook has to start one.
