@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod installation;
 mod keys;
+mod limited;
 mod output;
 mod person;
 mod registration;

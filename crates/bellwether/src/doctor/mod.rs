@@ -9,7 +9,6 @@ mod command_line;
 mod context;
 mod file;
 mod finding;
-mod limited;
 mod report;
 mod settings_files;
 mod transcripts;

@@ -1,18 +1,11 @@
 //! Which client is here: found on the search path and asked for its version.
 
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use bellwether_protocol::claude::version::Version;
 
-/// A client that has not said its version by then will not.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// A version is one short line.
-const LINE: u64 = 200;
+use crate::limited;
 
 /// The version to register for, and how it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,26 +60,9 @@ fn is_executable(program: &Path) -> bool {
     program.is_file() && rustix::fs::access(program, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// Runs `claude --version`. Its first line is all that is waited for, not its end.
+/// What `claude --version` says.
 fn ask(program: &Path) -> anyhow::Result<Version> {
-    let mut child = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .context("it does not start")?;
-    let stdout = child.stdout.take().context("it has no output")?;
-    let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut line = String::new();
-        let read = BufReader::new(stdout.take(LINE)).read_line(&mut line);
-        // Nobody listens any more when it took too long.
-        let _ = tell.send(read.map(|_| line));
-    });
-    let line = told.recv_timeout(PATIENCE);
-    let _ = child.kill();
-    let _ = child.wait();
-    let line = line.map_err(|_| anyhow!("no answer in {} s", PATIENCE.as_secs()))??;
-    Version::parse(&line).with_context(|| format!("its answer was {:?}", line.trim()))
+    let answer = limited::version_of(program, limited::PATIENCE)
+        .map_err(|why| anyhow!("{} {why}", program.display()))?;
+    Version::parse(&answer).with_context(|| format!("its answer was {:?}", answer.trim()))
 }

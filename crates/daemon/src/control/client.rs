@@ -9,8 +9,10 @@ use bellwether_spine::Home;
 use super::{Answer, Request, Status};
 use crate::DaemonError;
 
+/// A daemon that is well answers at once.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// A little more than the daemon itself waits for its disk.
-const PATIENCE: Duration = Duration::from_secs(70);
+const PATIENCE_FOR_DISK: Duration = Duration::from_secs(70);
 
 /// A connection to a running daemon.
 pub struct Client(BufReader<UnixStream>);
@@ -21,10 +23,9 @@ impl Client {
         use std::io::ErrorKind::{ConnectionRefused, NotFound};
         match UnixStream::connect(home.control_socket()) {
             Ok(stream) => {
-                stream
-                    .set_read_timeout(Some(PATIENCE))
-                    .map_err(DaemonError::system("talk to the daemon"))?;
-                Ok(Some(Self(BufReader::new(stream))))
+                let client = Self(BufReader::new(stream));
+                client.wait_at_most(Some(PATIENCE))?;
+                Ok(Some(client))
             }
             Err(error) if matches!(error.kind(), NotFound | ConnectionRefused) => Ok(None),
             Err(source) => Err(DaemonError::System {
@@ -44,7 +45,15 @@ impl Client {
 
     /// Has everything that is in the journal now stored.
     pub fn sync(&mut self) -> Result<(), DaemonError> {
-        self.expect_done(Request::Sync)
+        self.wait_at_most(Some(PATIENCE_FOR_DISK))?;
+        let done = self.expect_done(Request::Sync);
+        self.wait_at_most(Some(PATIENCE))?;
+        done
+    }
+
+    fn wait_at_most(&self, patience: Option<Duration>) -> Result<(), DaemonError> {
+        let set = self.0.get_ref().set_read_timeout(patience);
+        set.map_err(DaemonError::system("talk to the daemon"))
     }
 
     /// Has the daemon end.
@@ -54,10 +63,7 @@ impl Client {
 
     /// The place of the last stored event: first as it is, then at every move.
     pub fn watch(mut self) -> Result<impl Iterator<Item = Result<i64, DaemonError>>, DaemonError> {
-        self.0
-            .get_ref()
-            .set_read_timeout(None)
-            .map_err(DaemonError::system("talk to the daemon"))?;
+        self.wait_at_most(None)?;
         self.send(Request::Watch)?;
         Ok(std::iter::from_fn(move || match self.receive() {
             Ok(Answer::Stored(seq)) => Some(Ok(seq)),

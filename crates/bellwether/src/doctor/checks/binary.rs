@@ -6,8 +6,9 @@ use std::path::Path;
 use bellwether_spine::VERSION;
 
 use super::{Context, Finding};
+use crate::doctor::file;
 use crate::doctor::finding::or_good;
-use crate::doctor::{file, limited};
+use crate::limited;
 
 pub(super) const ABOUT: &str =
     "both programs are side by side, of one version, and nobody else may change them";

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// How long a program may take to say its version.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is looked whether it has.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// An answer is one line.
 const ANSWER: usize = 4096;
 
 /// What a program prints when it is asked for its version, or why it does not.
-pub(super) fn version_of(program: &Path, patience: Duration) -> Result<String, String> {
+pub(crate) fn version_of(program: &Path, patience: Duration) -> Result<String, String> {
     let mut child = Command::new(program)
         .arg("--version")
         .stdin(Stdio::null())
