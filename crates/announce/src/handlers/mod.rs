@@ -10,6 +10,12 @@ macro_rules! announcements {
     ($($name:ident),* $(,)?) => {
         $(pub mod $name;)*
 
+        $(impl Default for $name::Config {
+            fn default() -> Self {
+                Self::calm()
+            }
+        })*
+
         /// The settings of every announcement.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(default, deny_unknown_fields)]

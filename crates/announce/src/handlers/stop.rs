@@ -53,9 +53,3 @@ impl Presets for Config {
         }
     }
 }
-
-impl Default for Config {
-    fn default() -> Self {
-        Self::calm()
-    }
-}

@@ -43,9 +43,3 @@ impl Presets for Config {
         }
     }
 }
-
-impl Default for Config {
-    fn default() -> Self {
-        Self::calm()
-    }
-}

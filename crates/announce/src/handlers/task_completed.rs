@@ -44,9 +44,3 @@ impl Presets for Config {
         Self::full()
     }
 }
-
-impl Default for Config {
-    fn default() -> Self {
-        Self::calm()
-    }
-}

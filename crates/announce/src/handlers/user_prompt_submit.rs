@@ -37,9 +37,3 @@ impl Presets for Config {
         Self::full()
     }
 }
-
-impl Default for Config {
-    fn default() -> Self {
-        Self::calm()
-    }
-}
