@@ -76,7 +76,8 @@ fn a_broken_file_is_told_once_a_session_and_what_was_good_counts() -> Result<()>
         said.contains("config.yaml:2:3: troubles: unknown key `enabeld` (did you mean `enabled`?)"),
         "{said}"
     );
-    assert!(place.cli(["config", "compile"]).output()?.status.success());
+    // The snapshot is made within the hook's patience, or it is there at the next session.
+    place.wait_for("the snapshot", || Ok(told(&place, "before")?.is_some()))?;
     let message = told(&place, "a")?.context("nothing was told")?;
     assert!(
         message.contains("the configuration is wrong") && message.contains("enabeld"),
@@ -253,5 +254,33 @@ fn debug_files_are_written_where_they_are_asked_for() -> Result<()> {
         trace.contains("traced Stop") && trace.contains("API_KEY=[masked]"),
         "{trace}"
     );
+    Ok(())
+}
+
+/// A cloned project's file cannot bring down the daemon that serves all projects.
+#[test]
+fn a_file_of_a_hundred_thousand_levels_harms_nobody() -> Result<()> {
+    let place = installation()?;
+    let project = place.root().join("project");
+    std::fs::create_dir_all(project.join(".claude"))?;
+    std::fs::write(
+        project.join(".claude/bellwether.yaml"),
+        "- ".repeat(200_000),
+    )?;
+    let check = place
+        .cli([
+            "config",
+            "check",
+            "--project",
+            &project.display().to_string(),
+        ])
+        .output()?;
+    assert_eq!(check.status.code(), Some(1));
+    assert!(String::from_utf8(check.stdout)?.contains("is nested deeper than"));
+    place.wait_for("the person to be told", || {
+        Ok(told(&place, "a")?.is_some_and(|message| message.contains("nested")))
+    })?;
+    place.settle()?;
+    assert_eq!(place.daemons()?.len(), 1);
     Ok(())
 }

@@ -327,7 +327,8 @@ fn a_read_only_disk_is_told_at_the_start_and_read_all_the_same() -> Result<()> {
         "$HOOK" --home "$DISK" < tool
         "$CLI" --home "$DISK" events > /dev/null
         "$CLI" --home "$DISK" daemon stop > /dev/null
-        mount -o remount,ro "$DISK"
+        mount --bind "$DISK" "$DISK"
+        mount -o remount,bind,ro "$DISK"
         echo "tool: $("$HOOK" --home "$DISK" < tool 2>&1)"
         echo "start: $("$HOOK" --home "$DISK" < start)"
         echo "prompt: $("$HOOK" --home "$DISK" < prompt)"

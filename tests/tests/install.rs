@@ -664,7 +664,7 @@ fn a_client_that_does_not_tell_its_version() -> Result<()> {
     user.client("exec sleep 60")?;
     assert_snapshot!(user.run(&["install"])?, @"
     exit 1
-    bellwether: TMP/bin/claude does not tell its version; name it with --client-version, for instance --client-version 2.1.325: no answer in 10 s
+    bellwether: TMP/bin/claude does not tell its version; name it with --client-version, for instance --client-version 2.1.325: it does not answer within 5 s
     ");
     user.client("echo '1.0.10 (Claude Code)'")?;
     assert_snapshot!(user.run(&["install"])?, @"

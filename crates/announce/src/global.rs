@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Global {
-    /// Write debug files, every secret masked; also `HOOK_DEBUG=1`.
+    /// Write debug files, every secret masked; also by `HOOK_DEBUG=1 bellwether daemon run`.
     pub debug: bool,
     /// Where debug files go, relative to `project_dir`.
     pub debug_dir: String,

@@ -27,9 +27,7 @@ pub(crate) fn version_of(program: &Path, patience: Duration) -> Result<String, S
         .spawn()
         .map_err(|error| format!("cannot be started: {error}"))?;
     let answer = answer(&mut child, patience);
-    if answer.is_err() {
-        end(&mut child);
-    }
+    end(&mut child);
     answer
 }
 
@@ -44,6 +42,10 @@ fn answer(child: &mut Child, patience: Duration) -> Result<String, String> {
         let mut bytes = [0; ANSWER];
         while let Ok(length @ 1..) = out.read(&mut bytes) {
             text.extend_from_slice(&bytes[..length]);
+            // The first line is the answer; the program's end is not waited for.
+            if let Some(end) = text.iter().position(|byte| *byte == b'\n') {
+                return Ok(String::from_utf8_lossy(&text[..=end]).into_owned());
+            }
             if text.len() > ANSWER {
                 return Err("does not stop talking".to_owned());
             }
@@ -95,7 +97,12 @@ mod tests {
                 .unwrap_err()
                 .contains("exit status: 3")
         );
-        assert!(asked("yes", PATIENCE).unwrap_err().contains("talking"));
+        assert_eq!(asked("yes", PATIENCE).unwrap(), "y\n");
+        assert!(
+            asked("yes | tr -d '\\n'", PATIENCE)
+                .unwrap_err()
+                .contains("talking")
+        );
         let begun = Instant::now();
         let silent = asked("sleep 60", Duration::from_millis(50)).unwrap_err();
         assert!(silent.contains("does not answer"), "{silent}");

@@ -49,11 +49,12 @@ impl<'a> Debug<'a> {
         let Ok(envelope) = Envelope::parse(&row.record) else {
             return;
         };
-        if let Err(error) = trace(&folder, &envelope) {
-            let _ = append(
-                &folder.join("hook_error.log"),
-                &format!("{} {error}", row.at_ms),
-            );
+        let Err(error) = trace(&folder, &envelope) else {
+            return;
+        };
+        if check_folder(&folder).is_ok() {
+            let line = format!("{} {error}", row.at_ms);
+            let _ = append(&folder.join("hook_error.log"), &line);
         }
     }
 
@@ -72,6 +73,7 @@ impl<'a> Debug<'a> {
 
 fn trace(folder: &Path, envelope: &Envelope<'_>) -> Result<(), SpineError> {
     place::create_private(folder)?;
+    check_folder(folder)?;
     let payload = envelope.payload.get();
     let Ok(event) = claude::parse(payload) else {
         return Ok(());
@@ -97,6 +99,31 @@ fn trace(folder: &Path, envelope: &Envelope<'_>) -> Result<(), SpineError> {
     Ok(())
 }
 
+/// No part of the way to the folder may be a link: a project could lead us anywhere by one. What is
+/// above the project is the person's own affair, so only the last parts are looked at.
+fn check_folder(folder: &Path) -> Result<(), SpineError> {
+    let uid = rustix::process::getuid().as_raw();
+    for part in folder.ancestors().take(3) {
+        let seen = std::fs::symlink_metadata(part)
+            .map_err(|source| SpineError::io("look at", part, source))?;
+        if !seen.is_dir() {
+            return Err(SpineError::Untrusted {
+                path: part.to_owned(),
+                uid,
+            });
+        }
+    }
+    let owner = std::fs::symlink_metadata(folder).map_or(uid, |seen| seen.uid());
+    if owner == uid {
+        Ok(())
+    } else {
+        Err(SpineError::Untrusted {
+            path: folder.to_owned(),
+            uid,
+        })
+    }
+}
+
 fn line(envelope: &Envelope<'_>, event: &Event<'_>) -> String {
     let tool = event
         .tool
@@ -120,10 +147,14 @@ fn append(path: &Path, line: &str) -> Result<(), SpineError> {
         .create(true)
         .append(true)
         .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
         .open(path)
         .map_err(failed)?;
-    if file.metadata().map_err(failed)?.len() > TRACE_MAX {
+    let seen = file.metadata().map_err(failed)?;
+    if !seen.is_file() || seen.nlink() > 1 {
+        return Err(failed(std::io::ErrorKind::InvalidInput.into()));
+    }
+    if seen.len() > TRACE_MAX {
         file.set_len(0).map_err(failed)?;
     }
     writeln!(file, "{line}").map_err(failed)
@@ -204,6 +235,33 @@ mod tests {
         let home = Home::find(Some(folder.path().join("home"))).unwrap();
         Debug::new(&home, |_, _| None).trace(&row(folder.path(), r#"{"hook_event_name":"Stop"}"#));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn links_and_pipes_of_a_project_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        let (project, elsewhere) = (
+            folder.path().join("project"),
+            folder.path().join("elsewhere"),
+        );
+        std::fs::create_dir_all(&project).unwrap();
+        std::fs::create_dir_all(&elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, project.join("Temp")).unwrap();
+        let mut debug = Debug::new(&home, |_, project| Some(project?.join("Temp")));
+        debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
+        assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+        std::fs::remove_file(project.join("Temp")).unwrap();
+        std::fs::create_dir(project.join("Temp")).unwrap();
+        let pipe = project.join("Temp/hook_debug.log");
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
+        debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
     }
 
     #[test]

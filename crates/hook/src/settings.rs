@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bellwether_spine::config::{Freshness, Snapshot, sources};
+use bellwether_spine::config::{Freshness, Snapshot, sources, try_to_make};
 use bellwether_spine::{Home, launch};
 use serde::de::DeserializeOwned;
 
@@ -46,6 +46,14 @@ impl<'a> Settings<'a> {
         }
     }
 
+    /// Settings that are known already.
+    pub fn known(home: &'a Home, snapshot: Snapshot) -> Self {
+        let settings = Self::new(home, None, Making::Never);
+        // A new cell is empty.
+        let _ = settings.snapshot.set(snapshot);
+        settings
+    }
+
     /// One section; its defaults when nothing is known of it.
     pub fn section<T: DeserializeOwned + Default>(&self, name: &str) -> T {
         self.snapshot
@@ -68,8 +76,8 @@ impl<'a> Settings<'a> {
     }
 
     fn make(&self) -> Option<Snapshot> {
-        (self.making == Making::WhenStale).then_some(())?;
         let project = self.project.as_deref();
+        (self.making == Making::WhenStale && try_to_make(self.home, project)).then_some(())?;
         let mut words = vec!["config".into(), "compile".into()];
         if let Some(project) = project {
             words.extend(["--project".into(), project.as_os_str().to_owned()]);

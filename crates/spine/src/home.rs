@@ -154,6 +154,25 @@ impl Home {
         self.sockets.join("control.sock")
     }
 
+    /// Every file and folder of state that we may have made, but for those that hold others of them.
+    pub fn everything(&self) -> Vec<PathBuf> {
+        let beside = |path: PathBuf, ends: &[&str]| -> Vec<PathBuf> {
+            let with = |end: &&str| PathBuf::from(format!("{}{end}", path.display()));
+            ends.iter().map(with).collect()
+        };
+        let mut all = vec![
+            self.journal(),
+            self.state.join("config"),
+            self.trust(),
+            self.troubles(),
+            self.lock(),
+        ];
+        all.extend([self.wake_socket(), self.control_socket()]);
+        all.extend(beside(self.log(), &["", ".1", ".2"]));
+        all.extend(beside(self.database(), &["", "-wal", "-shm"]));
+        all
+    }
+
     /// Creates the folders that sockets and journal need, each for its owner alone.
     pub fn create(&self) -> Result<(), SpineError> {
         place::create_private(&self.journal())?;

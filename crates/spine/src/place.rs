@@ -158,12 +158,15 @@ pub fn replace_private(path: &Path, content: &[u8]) -> Result<(), SpineError> {
     if let Some(folder) = path.parent() {
         create_private(folder)?;
     }
+    // A name that nobody can have put a link at.
+    let mut random = [0; 8];
+    rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())
+        .map_err(|errno| failed(errno.into()))?;
     let mut fresh = path.as_os_str().to_owned();
-    fresh.push(format!(".{}", std::process::id()));
+    fresh.push(format!(".{}", hex(&random)));
     let mut file = std::fs::File::options()
-        .create(true)
+        .create_new(true)
         .write(true)
-        .truncate(true)
         .mode(0o600)
         .open(&fresh)
         .map_err(failed)?;

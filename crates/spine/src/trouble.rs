@@ -110,6 +110,13 @@ impl Troubles<'_> {
         troubles
     }
 
+    /// Whether a session has been told of a kind of trouble.
+    pub fn is_told(self, session: &str, code: &str) -> bool {
+        self.lines().iter().any(|line| {
+            matches!(line, Line::Told { session: other, codes, .. } if other == session && codes.iter().any(|told| told == code))
+        })
+    }
+
     /// Remembers that a session has been told.
     pub fn told(self, session: &str, troubles: &[Trouble]) -> Result<(), SpineError> {
         self.append(&Line::Told {

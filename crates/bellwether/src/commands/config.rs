@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use bellwether_spine::config::{Node, Trust, Value, sources};
-use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
@@ -70,12 +69,12 @@ enum Key {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let current = std::env::current_dir().ok();
-    let project = arguments
-        .project
-        .as_ref()
-        .map(std::path::absolute)
-        .transpose()?
-        .or(current);
+    // A whole path is taken as it stands: the hook names the snapshot by it.
+    let project = match &arguments.project {
+        Some(project) if project.is_absolute() => Some(project.clone()),
+        Some(project) => Some(std::path::absolute(project)?),
+        None => current,
+    };
     let project = project.as_deref();
     let load = || config::load(home, project, &meta::variable);
     match &arguments.command {
@@ -83,7 +82,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Command::Path => paths(home, project),
         Command::Check => check(&load()),
         Command::Trust { revoke } => trust(home, &load(), *revoke),
-        Command::Compile => compile(home, project, &load()),
+        Command::Compile => Ok(load().save(home, project)?),
         Command::Key(key) => keys(home, key),
         Command::Schema => print(&format!("{:#}\n", config::schema())),
         Command::Reference => print(&config::reference()),
@@ -168,22 +167,26 @@ fn passed_over(ignored: &Ignored) -> String {
 }
 
 fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
-    let (file, trusted) = loaded
-        .project
-        .as_ref()
-        .context("this project has no file to trust: see `bellwether config path`")?;
+    let none = "this project has no file to trust: see `bellwether config path`";
+    let file = loaded.project.as_ref().context(none)?;
+    let path = file.path.display();
     let mut trust = Trust::load(home);
     if revoke {
-        let known = trust.revoke(file);
+        let known = trust.revoke(&file.path);
         trust.save(home)?;
         println!(
-            "{} {} trusted",
-            file.display(),
+            "{path} {} trusted",
             if known { "is no longer" } else { "was not" }
         );
         return Ok(());
     }
     person::require("trusting a project's file")?;
+    // Exactly what was read and is shown here is trusted, whatever stands there a moment later.
+    let content = file
+        .content
+        .as_deref()
+        .filter(|_| loaded.problems.is_empty());
+    let content = content.with_context(|| format!("{path} cannot be trusted while something is wrong with it: see `bellwether config check`"))?;
     for ignored in loaded
         .ignored
         .iter()
@@ -191,30 +194,12 @@ fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
     {
         println!("{}: {} will count", ignored.node.place, ignored.path);
     }
-    let content = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    trust.grant(file.clone(), &content);
+    trust.grant(file.path.clone(), content);
     trust.save(home)?;
     println!(
-        "{} is trusted as it is now{}",
-        file.display(),
-        if *trusted { ", as it was" } else { "" }
+        "{path} is trusted as it is now{}",
+        if file.trusted { ", as it was" } else { "" }
     );
-    Ok(())
-}
-
-/// Problems are noted: whoever runs this is likely a hook, and nobody reads its output.
-fn compile(home: &Home, project: Option<&Path>, loaded: &Loaded) -> anyhow::Result<()> {
-    loaded.save(home, project)?;
-    if let Some(first) = loaded.problems.first() {
-        let more = match loaded.problems.len() - 1 {
-            0 => String::new(),
-            more => format!(" (and {more} more: `bellwether config check`)"),
-        };
-        Troubles(home).note(
-            "config_wrong",
-            &format!("the configuration is wrong: {first}{more}"),
-        )?;
-    }
     Ok(())
 }
 

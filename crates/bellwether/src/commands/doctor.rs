@@ -5,6 +5,8 @@ use std::io::{IsTerminal as _, Write as _};
 use bellwether_spine::Home;
 use clap::Args;
 
+use crate::person;
+
 use crate::doctor::{self, Colour, Report};
 use crate::exit::AlreadyTold;
 
@@ -21,6 +23,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut report = doctor::examine(home);
     if arguments.fix {
+        anyhow::ensure!(
+            !person::is_agent(),
+            "mending is for a person, not for an agent"
+        );
         report.fix(|line| eprintln!("{line}"));
         report = doctor::examine(home);
     }

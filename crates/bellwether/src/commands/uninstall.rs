@@ -125,12 +125,28 @@ fn remove_empty_folder(path: &Path) {
     }
 }
 
+/// Deletes our files, each by its name, and the folders that are then empty: a folder that was named
+/// by mistake keeps what is not ours.
 fn remove_state(home: &Home) -> anyhow::Result<()> {
+    for path in home.everything() {
+        let gone = if path.is_dir() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        match gone {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot delete {}", path.display()));
+            }
+            _ => {}
+        }
+    }
     let sockets = home.wake_socket();
-    for folder in [Some(home.state()), sockets.parent()].into_iter().flatten() {
-        if folder.exists() {
-            fs::remove_dir_all(folder)
-                .with_context(|| format!("cannot delete {}", folder.display()))?;
+    for folder in [Some(home.state()), sockets.parent(), home.root()]
+        .into_iter()
+        .flatten()
+    {
+        if fs::remove_dir(folder).is_ok() {
             println!("deleted {}", folder.display());
         }
     }

@@ -34,12 +34,11 @@ impl Files {
     }
 }
 
-/// The preset that the layers name, the highest counting; a wrong name is complained of later.
-pub(super) fn preset(layers: &[Node]) -> Preset {
+/// The preset that the layers name, the last one counting; a wrong name is complained of later.
+pub(super) fn preset<'a>(layers: impl Iterator<Item = &'a Node>) -> Preset {
     layers
-        .iter()
-        .rev()
-        .find_map(|layer| read(layer.get("preset")?).ok())
+        .filter_map(|layer| read(layer.get("preset")?).ok())
+        .last()
         .unwrap_or_default()
 }
 

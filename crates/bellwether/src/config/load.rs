@@ -1,9 +1,12 @@
 //! Loads the configuration. Whatever is wrong in a file costs only the section it is in: that
 //! section stays as it was when it was last good, or as the preset has it.
 
+use std::fs::File;
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _};
+use bellwether_announce::{Hooks, NEEDS_TRUST, Preset, Presets as _};
 use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
@@ -15,8 +18,8 @@ use super::{Config, PERSON_ONLY, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
-/// The section of a snapshot that holds all of the configuration, as JSON.
-const WHOLE: &str = "config";
+/// The section of a snapshot that holds what the person's own file came to, as JSON.
+const LAST_GOOD: &str = "last_good";
 
 /// The configuration, and what was wrong with it.
 pub(crate) struct Loaded {
@@ -28,9 +31,24 @@ pub(crate) struct Loaded {
     pub problems: Vec<Problem>,
     /// What was passed over.
     pub ignored: Vec<Ignored>,
-    /// The project's file, and whether it is trusted.
-    pub project: Option<(PathBuf, bool)>,
+    /// The project's file, if it has one.
+    pub project: Option<ProjectFile>,
+    /// What counts without the environment: that of one process must not stay.
+    lasting: Config,
+    /// What the person's own file comes to.
+    persons: Config,
     sources: Vec<Source>,
+}
+
+/// A project's file as it was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ProjectFile {
+    /// Which file.
+    pub path: PathBuf,
+    /// What it holds; `None` when that could not be read.
+    pub content: Option<Vec<u8>>,
+    /// Whether that content is trusted.
+    pub trusted: bool,
 }
 
 /// A setting that was passed over.
@@ -60,40 +78,42 @@ pub(crate) fn load(
     var: &dyn Fn(&str) -> Option<String>,
 ) -> Loaded {
     let files = Files::of(home, project);
-    let sources = files
-        .project
-        .iter()
-        .chain([&files.person, &home.trust()])
-        .cloned()
-        .map(Source::look)
-        .collect();
-    let mut loading = Loading {
-        last_good: last_good(home, project),
-        ..Loading::default()
-    };
-    let mut layers: Vec<Node> = loading
-        .file(&files.person)
+    let watched = [files.person.clone(), home.trust()]
         .into_iter()
-        .map(|(node, _)| node)
-        .collect();
-    let project_file = files.of_project().map(Path::to_owned);
-    let trusted = project_file
-        .as_deref()
-        .is_some_and(|path| loading.project(home, path, &mut layers));
-    layers.extend(environment(var));
-    let (config, tree) = loading.settle(layers);
-    // What says only what counts anyway is not worth a word.
-    loading.ignored.retain(|ignored| {
-        let path: Vec<&str> = ignored.path.split('.').collect();
-        tree.at(&path)
-            .is_none_or(|counts| counts.value != ignored.node.value)
-    });
+        .chain(files.project.clone());
+    let sources = watched.map(Source::look).collect();
+    let mut loading = Loading::default();
+    let own = loading.file(&files.person);
+    let (project_file, layer) = match files.of_project() {
+        Some(path) => loading.project(home, path),
+        None => (None, None),
+    };
+    let preset = preset(own.iter().map(|(node, _)| node).chain(&layer));
+    let mut standing = Standing::begin(preset);
+    let last_good = last_good(home, project);
+    match own {
+        Some((node, _)) => loading.lay(&mut standing, node, last_good.as_ref()),
+        // The file is there and cannot be read: all that it last said counts.
+        None if !loading.problems.is_empty() => standing.fall_back(last_good.as_ref()),
+        None => {}
+    }
+    let persons = standing.config.clone();
+    if let Some(layer) = layer {
+        loading.lay(&mut standing, layer, None);
+    }
+    let lasting = standing.config.clone();
+    for layer in environment(var) {
+        loading.lay(&mut standing, layer, None);
+    }
+    loading.forget_what_counts_anyway(&standing.tree);
     Loaded {
-        config,
-        tree,
+        config: standing.config,
+        tree: standing.tree,
         problems: loading.problems,
         ignored: loading.ignored,
-        project: project_file.map(|path| (path, trusted)),
+        project: project_file,
+        lasting,
+        persons,
         sources,
     }
 }
@@ -109,99 +129,120 @@ pub(crate) fn debug_folder(home: &Home, project: Option<&Path>) -> Option<PathBu
     Some(base.join(global.debug_dir)).filter(|folder| folder.is_absolute())
 }
 
-/// What was last good, from the snapshot, whether it is still fresh or not.
-fn last_good(home: &Home, project: Option<&Path>) -> Option<serde_json::Value> {
+/// What the person's own file last came to, from the snapshot, whether that is still fresh or not.
+fn last_good(home: &Home, project: Option<&Path>) -> Option<Node> {
     let (snapshot, _) = Snapshot::load(home, project)?;
-    serde_json::from_str(&snapshot.section::<String>(WHOLE)?).ok()
+    let good = serde_json::from_str(&snapshot.section::<String>(LAST_GOOD)?).ok()?;
+    Some(Node::from_json(
+        &good,
+        &Place::in_whole(Origin::BuiltIn("what was last good")),
+    ))
+}
+
+/// What counts so far: always something that can be read.
+struct Standing {
+    tree: Node,
+    config: Config,
+}
+
+impl Standing {
+    fn begin(preset: Preset) -> Self {
+        let config = Config {
+            preset,
+            hooks: Hooks::of(preset),
+            ..Config::default()
+        };
+        Self {
+            tree: tree_of(&config, "the preset"),
+            config,
+        }
+    }
+
+    fn fall_back(&mut self, good: Option<&Node>) {
+        let Some(good) = good else { return };
+        let tree = merge(self.tree.clone(), good.clone());
+        if let Ok(config) = read(&tree) {
+            *self = Self { tree, config };
+        }
+    }
 }
 
 #[derive(Default)]
 struct Loading {
     problems: Vec<Problem>,
     ignored: Vec<Ignored>,
-    last_good: Option<serde_json::Value>,
-    /// A file could not be read at all, so all of what it last said counts.
-    broken: bool,
 }
 
 impl Loading {
     /// A file's tree and text; `None` when there is no file, or none that can be read.
     fn file(&mut self, path: &Path) -> Option<(Node, Vec<u8>)> {
-        let read = match contents(path) {
-            Ok(None) => return None,
-            Ok(Some(text)) => {
-                yaml::parse(path, &String::from_utf8_lossy(&text)).map(|node| (node, text))
-            }
-            Err(problem) => Err(problem),
-        };
-        match read {
-            Ok(read) => Some(read),
-            Err(problem) => {
-                self.broken = true;
-                self.problems.push(problem);
-                None
-            }
-        }
+        let text = contents(path).transpose()?;
+        let read = text.and_then(|text| {
+            let node = yaml::parse(path, &String::from_utf8_lossy(&text))?;
+            Ok((node, text))
+        });
+        read.map_err(|problem| self.problems.push(problem)).ok()
     }
 
-    /// Adds the project's layer, without what it may not say; true when the file is trusted.
-    fn project(&mut self, home: &Home, path: &Path, layers: &mut Vec<Node>) -> bool {
-        let Some((mut layer, text)) = self.file(path) else {
-            return false;
-        };
-        let trusted = Trust::load(home).covers(path, &text);
-        let mut take = |paths, why| {
-            let taken = take_out(&mut layer, paths);
-            self.ignored.extend(
-                taken
-                    .into_iter()
-                    .map(|(path, node)| Ignored { path, node, why }),
-            );
-        };
-        take(PERSON_ONLY, Why::PersonOnly);
-        if !trusted {
-            take(NEEDS_TRUST, Why::Untrusted);
+    /// The project's file and its layer, without what it may not say.
+    fn project(&mut self, home: &Home, path: &Path) -> (Option<ProjectFile>, Option<Node>) {
+        let read = self.file(path);
+        let trusted = read
+            .as_ref()
+            .is_some_and(|(_, text)| Trust::load(home).covers(path, text));
+        let (mut layer, content) = read.unzip();
+        if let Some(layer) = &mut layer {
+            self.take_out(layer, PERSON_ONLY, Why::PersonOnly);
+            if !trusted {
+                self.take_out(layer, NEEDS_TRUST, Why::Untrusted);
+            }
         }
-        layers.push(layer);
-        trusted
+        (
+            Some(ProjectFile {
+                path: path.to_owned(),
+                content,
+                trusted,
+            }),
+            layer,
+        )
     }
 
-    /// Reads the layers over the preset, section by section.
-    fn settle(&mut self, layers: Vec<Node>) -> (Config, Node) {
-        let preset = preset(&layers);
-        let begun = Config {
-            preset,
-            hooks: Hooks::of(preset),
-            ..Config::default()
+    fn take_out(&mut self, layer: &mut Node, paths: &[&[&str]], why: Why) {
+        let taken = take_out(layer, paths).into_iter();
+        self.ignored
+            .extend(taken.map(|(path, node)| Ignored { path, node, why }));
+    }
+
+    /// Lays a layer over what counts. A section of it that is wrong falls back to what was last good,
+    /// if that is known, else to what counts without this layer: a file spoils only what it says.
+    fn lay(&mut self, standing: &mut Standing, layer: Node, last_good: Option<&Node>) {
+        let without = match last_good {
+            Some(good) => merge(standing.tree.clone(), good.clone()),
+            None => standing.tree.clone(),
         };
-        let base = tree_of(&begun, "the preset");
-        let fallback = match self.last_good.take() {
-            Some(good) => merge(
-                base.clone(),
-                Node::from_json(
-                    &good,
-                    &Place::in_whole(Origin::BuiltIn("what was last good")),
-                ),
-            ),
-            None => base.clone(),
-        };
-        if self.broken {
-            return (read(&fallback).unwrap_or(begun), fallback);
-        }
-        let mut tree = layers.into_iter().fold(base, merge);
+        let mut tree = merge(standing.tree.clone(), layer);
         // Each turn takes one wrong section out, so there are no more turns than sections.
         loop {
             match read::<Config>(&tree) {
-                Ok(config) => return (config, tree),
+                Ok(config) => return *standing = Standing { tree, config },
                 Err(problem) => {
-                    let replaced = put_back(&mut tree, &problem, &fallback);
+                    let replaced = put_back(&mut tree, &problem, &without);
                     self.problems.push(problem);
                     if !replaced {
-                        return (begun, fallback);
+                        return;
                     }
                 }
             }
         }
+    }
+
+    /// What says only what counts anyway is not worth a word.
+    fn forget_what_counts_anyway(&mut self, tree: &Node) {
+        self.ignored.retain(|ignored| {
+            let path: Vec<&str> = ignored.path.split('.').collect();
+            tree.at(&path)
+                .is_none_or(|counts| counts.value != ignored.node.value)
+        });
     }
 }
 
@@ -262,27 +303,53 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
         message,
         suggestion: None,
     };
-    match std::fs::metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(complain(format!("cannot be read: {error}"))),
-        Ok(seen) if !seen.is_file() => Err(complain("is not a file".to_owned())),
-        Ok(seen) if seen.len() > LARGEST => Err(complain("is larger than 1 MiB".to_owned())),
-        Ok(_) => std::fs::read(path)
-            .map(Some)
-            .map_err(|error| complain(format!("cannot be read: {error}"))),
+    let unreadable = |error: std::io::Error| complain(format!("cannot be read: {error}"));
+    let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let file = match File::options()
+        .read(true)
+        .custom_flags(nonblocking)
+        .open(path)
+    {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    };
+    if !file.metadata().map_err(unreadable)?.is_file() {
+        return Err(complain("is not a file".to_owned()));
     }
+    let mut text = Vec::new();
+    file.take(LARGEST + 1)
+        .read_to_end(&mut text)
+        .map_err(unreadable)?;
+    if text.len() as u64 > LARGEST {
+        return Err(complain("is larger than 1 MiB".to_owned()));
+    }
+    Ok(Some(text))
 }
 
 impl Loaded {
-    /// Keeps what the hook needs of it.
-    pub(crate) fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
+    /// What the hook needs of it.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot, SpineError> {
         let mut snapshot = Snapshot::new(self.sources.clone());
-        snapshot.add(troubles::SECTION, &self.config.troubles)?;
+        snapshot.add(troubles::SECTION, &self.lasting.troubles)?;
         snapshot.add(
-            WHOLE,
-            &serde_json::to_string(&self.config).unwrap_or_default(),
+            troubles::PROBLEMS,
+            &self
+                .problems
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
         )?;
-        snapshot.save(home, project)
+        snapshot.add(
+            LAST_GOOD,
+            &serde_json::to_string(&self.persons).unwrap_or_default(),
+        )?;
+        Ok(snapshot)
+    }
+
+    /// Keeps that.
+    pub(crate) fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
+        self.snapshot()?.save(home, project)
     }
 }
 

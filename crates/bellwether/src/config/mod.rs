@@ -30,8 +30,9 @@ pub(crate) struct Config {
     pub troubles: troubles::Config,
 }
 
-/// Sections that only the person's own file can have: one daemon serves all projects.
-const PERSON_ONLY: &[&[&str]] = &[&["daemon"]];
+/// Sections that only the person's own file can have: one daemon serves all projects, and what went
+/// wrong is told to the person whatever a project wishes.
+const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"]];
 
 #[cfg(test)]
 mod tests {

@@ -22,7 +22,7 @@ pub(crate) fn reference() -> String {
          <!-- Made by `cargo xtask docs` from the doc comments of the settings; do not edit. -->\n\n\
          `config.yaml` in `$XDG_CONFIG_HOME/bellwether/` (usually `~/.config/bellwether/`) is yours; a project may have a\n\
          `.claude/bellwether.yaml`. Yours counts over the preset, the project's over yours, and `HOOK_DEBUG` and\n\
-         `HOOK_PROJECT_DIR` over both. Until you have said `bellwether config trust` for its content, a project's file can\n\
+         `HOOK_PROJECT_DIR` over both (in the environment of the command that reads it: a hook passes none on). Until you have said `bellwether config trust` for its content, a project's file can\n\
          choose messages and be silent, but names no files. `bellwether config check` says what is wrong, with line and\n\
          column; what is wrong costs only its own section.\n\n\
          The settings under `global` and `hooks` are read, checked and kept now; the announcer that obeys them is being\n\

@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use bellwether_spine::config::{Key, Node, Origin, Place, Problem, Value};
 use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
+use saphyr_parser::{Event, Parser};
+
+/// No configuration is nested more deeply.
+const DEEPEST: usize = 32;
 
 /// Reads the text of a file. An empty one is an empty map.
 pub(super) fn parse(file: &Path, text: &str) -> Result<Node, Problem> {
@@ -15,6 +19,12 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Node, Problem> {
         message,
         suggestion: None,
     };
+    if let Some(at) = too_deep(text) {
+        return Err(complain(
+            place(&origin, &at),
+            format!("is nested deeper than {DEEPEST} levels"),
+        ));
+    }
     let documents = MarkedYaml::load_from_str(text)
         .map_err(|error| complain(place(&origin, error.marker()), error.info().to_owned()))?;
     match documents.as_slice() {
@@ -25,6 +35,25 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Node, Problem> {
             "only one document is read; remove the line `---`".to_owned(),
         )),
     }
+}
+
+/// Where the text is nested too deeply, if it is. Whatever is made of it would be walked by functions
+/// that call themselves, and a stack ends.
+fn too_deep(text: &str) -> Option<Marker> {
+    let mut depth = 0_usize;
+    for event in Parser::new_from_str(text) {
+        match event.ok()? {
+            (Event::SequenceStart(..) | Event::MappingStart(..), span) => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return Some(span.start);
+                }
+            }
+            (Event::SequenceEnd | Event::MappingEnd, _) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
 }
 
 fn place(origin: &Origin, marker: &Marker) -> Place {
@@ -129,6 +158,27 @@ mod tests {
                 .len(),
             0
         );
+    }
+
+    #[test]
+    fn depth_and_repetition_harm_nobody() {
+        for text in [
+            "- ".repeat(200_000),
+            "a: ".repeat(2),
+            "[".repeat(100_000),
+            "{a: ".repeat(100_000),
+        ] {
+            assert!(
+                parse(Path::new("/c.yaml"), &text).is_err(),
+                "{}",
+                &text[..10]
+            );
+        }
+        let bomb: String = (1..40).fold("a0: &a0 x\n".to_owned(), |text, n| {
+            format!("{text}a{n}: &a{n} [*a{p}, *a{p}]\n", p = n - 1)
+        });
+        // Either it is refused or it is small; it must end.
+        let _ = parse(Path::new("/c.yaml"), &bomb[..bomb.len().min(600)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod parts;
 
 use bellwether_hook::Answer;
 use bellwether_hook::handlers::{self, Handler};
-use bellwether_hook::settings::{Making, Settings};
+use bellwether_hook::settings::Settings;
 use bellwether_protocol::claude::reply::{Rendered, render};
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Event;
@@ -15,6 +15,8 @@ use bellwether_protocol::reply::Reply;
 use bellwether_spine::{Home, text};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+
+use crate::config;
 
 /// What a part may look at.
 pub(crate) struct Context<'a> {
@@ -62,7 +64,10 @@ pub(crate) struct Explanation(Vec<(&'static str, Value)>);
 impl Explanation {
     /// Explains an event. Texts are sanitised; masking is for the whole, by [`Explanation::shown`].
     pub(crate) fn of(home: &Home, client: Version, text: &str, event: &Event<'_>) -> Self {
-        let settings = Settings::new(home, bellwether_hook::project_of(event), Making::Never);
+        // What the hook would find once a changed file has been compiled.
+        let project = bellwether_hook::project_of(event);
+        let loaded = config::load(home, project.as_deref(), &|_| None);
+        let settings = Settings::known(home, loaded.snapshot().unwrap_or_default());
         let asked = handlers::Context {
             event,
             home,

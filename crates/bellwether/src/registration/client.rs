@@ -62,7 +62,7 @@ fn is_executable(program: &Path) -> bool {
 
 /// What `claude --version` says.
 fn ask(program: &Path) -> anyhow::Result<Version> {
-    let answer = limited::version_of(program, limited::PATIENCE)
-        .map_err(|why| anyhow!("{} {why}", program.display()))?;
+    let answer =
+        limited::version_of(program, limited::PATIENCE).map_err(|why| anyhow!("it {why}"))?;
     Version::parse(&answer).with_context(|| format!("its answer was {:?}", answer.trim()))
 }

@@ -195,15 +195,15 @@ impl Editing {
         self.sync_folder()
     }
 
-    /// Keeps the text as it is beside the file; where there is no file there is to be no backup
-    /// of an earlier one either.
+    /// Keeps the text as it is beside the file. Where there is no file a backup of an earlier one may be
+    /// the last copy of it: it gets another name, so that nobody takes it for what was there now.
     pub(crate) fn keep_backup(&self) -> Result<()> {
         match self.text() {
             Some(text) => {
                 self.check_writable()?;
                 self.write(&backup(&self.path), text)
             }
-            None => remove_if_there(&backup(&self.path)),
+            None => set_aside(&backup(&self.path)),
         }
     }
 
@@ -327,6 +327,16 @@ pub(crate) fn read_backup(path: &Path) -> Option<String> {
 pub(crate) fn remove_traces(path: &Path) -> Result<()> {
     remove_if_there(&backup(path))?;
     remove_if_there(&beside(path, "bellwether-new"))
+}
+
+/// Gives a file another name, if it is there.
+fn set_aside(path: &Path) -> Result<()> {
+    match fs::rename(path, beside(path, "old")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io_error("rename", path)(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn remove_if_there(path: &Path) -> Result<()> {

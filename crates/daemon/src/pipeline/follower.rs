@@ -122,7 +122,9 @@ fn follow(
         let for_writer = Arc::clone(shared);
         let writer = std::thread::Builder::new()
             .name("store".into())
-            .spawn_scoped(scope, move || writer::run(store, &for_writer, &received))
+            .spawn_scoped(scope, move || {
+                writer::run(store, &for_writer, &received, debug)
+            })
             .map_err(Failure::Thread)?;
         let read = Loop {
             home,
@@ -130,7 +132,6 @@ fn follow(
             commands,
             batches,
             follower,
-            debug,
             tidied: Instant::now(),
         }
         .run();
@@ -140,17 +141,16 @@ fn follow(
     })
 }
 
-struct Loop<'a, 'home> {
+struct Loop<'a> {
     home: &'a Home,
     shared: &'a Shared,
     commands: &'a Receiver<Command>,
     batches: SyncSender<Batch>,
     follower: Follower,
-    debug: &'a mut Debug<'home>,
     tidied: Instant,
 }
 
-impl Loop<'_, '_> {
+impl Loop<'_> {
     /// Runs until the daemon ends, or until reading fails or nobody stores any more.
     fn run(mut self) -> Result<(), Failure> {
         let mut asked = Vec::new();
@@ -189,14 +189,10 @@ impl Loop<'_, '_> {
         loop {
             let mut batch = Batch::default();
             let mut bad = 0;
-            let debug = &mut *self.debug;
             let progress =
                 self.follower
                     .read(BATCH_BYTES, |record| match Row::from_record(record) {
-                        Ok(row) => {
-                            debug.trace(&row);
-                            batch.rows.push(row);
-                        }
+                        Ok(row) => batch.rows.push(row),
                         Err(_) => bad += 1,
                     })?;
             self.count(progress.skipped, bad);

@@ -2,8 +2,8 @@
 
 use bellwether_protocol::event::Kind;
 use bellwether_protocol::reply::Reply;
-use bellwether_spine::text;
 use bellwether_spine::trouble::{Trouble, Troubles};
+use bellwether_spine::{clock, text};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,9 @@ pub(super) const EVENTS: &[Kind] = &[Kind::SessionStart, Kind::UserPromptSubmit]
 
 /// The name of this section in the configuration.
 pub const SECTION: &str = "troubles";
+
+/// The section of a snapshot that says what is wrong with the configuration it was made from.
+pub const PROBLEMS: &str = "problems";
 
 /// Being told what went wrong in bellwether itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +40,8 @@ const LINE: usize = 300;
 
 pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let session = context.event.session.as_deref().unwrap_or_default();
-    let troubles = Troubles(context.home).untold(session);
+    let mut troubles = Troubles(context.home).untold(session);
+    troubles.extend(in_configuration(context, session));
     if troubles.is_empty() || !context.settings.section::<Config>(SECTION).enabled {
         return Answer::default();
     }
@@ -58,6 +62,25 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
             act: Box::new(move || Troubles(context.home).told(session, &troubles)),
         }),
     }
+}
+
+/// What is wrong with this project's configuration now, unless this session has been told.
+fn in_configuration(context: Context<'_>, session: &str) -> Option<Trouble> {
+    const CODE: &str = "config_wrong";
+    let problems: Vec<String> = context.settings.section(PROBLEMS);
+    let first = problems.first()?;
+    (!Troubles(context.home).is_told(session, CODE)).then_some(())?;
+    let more = match problems.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more: `bellwether config check`)"),
+    };
+    let text = format!("the configuration is wrong: {first}{more}");
+    Some(Trouble {
+        code: CODE.to_owned(),
+        text,
+        at_ms: clock::wall_ms(),
+        count: 1,
+    })
 }
 
 /// The text for the person.

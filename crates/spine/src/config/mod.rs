@@ -15,5 +15,5 @@ pub use merge::merge;
 pub use node::{Key, Node, Origin, Place, Value};
 pub use problem::Problem;
 pub use read::read;
-pub use snapshot::{Freshness, Snapshot, Source, sources};
+pub use snapshot::{Freshness, Snapshot, Source, sources, try_to_make};
 pub use trust::Trust;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Home, SpineError, VERSION, place};
+use crate::{Home, SpineError, place};
 
 /// Raised whenever the meaning of the bytes changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A file that a snapshot was made from, as it looked then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ fn look(path: &Path) -> Option<Look> {
 pub enum Freshness {
     /// It does.
     Fresh,
-    /// A file has changed, appeared or gone, or another program made it.
+    /// A file has changed, appeared or gone.
     Stale,
 }
 
@@ -73,7 +73,6 @@ pub enum Freshness {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     format: u32,
-    program: String,
     sources: Vec<Source>,
     /// Each section by its name, as bytes that the section's own code can read.
     sections: Vec<(String, Vec<u8>)>,
@@ -84,7 +83,6 @@ impl Snapshot {
     pub fn new(sources: Vec<Source>) -> Self {
         Self {
             format: FORMAT,
-            program: VERSION.to_owned(),
             sources,
             sections: Vec::new(),
         }
@@ -115,7 +113,7 @@ impl Snapshot {
 
     fn freshness(&self) -> Freshness {
         let same = |source: &Source| look(&source.path) == source.seen;
-        if self.program == VERSION && self.sources.iter().all(same) {
+        if self.sources.iter().all(same) {
             Freshness::Fresh
         } else {
             Freshness::Stale
@@ -129,6 +127,32 @@ impl Snapshot {
             .map_err(|error| SpineError::Record(format!("snapshot: {error}")))?;
         place::replace_private(&path, &bytes)
     }
+}
+
+/// Remembers that a snapshot of these files is being made; false when that was tried a moment ago and
+/// nothing has changed since. A snapshot that cannot be made must not be waited for at every event.
+pub fn try_to_make(home: &Home, project: Option<&Path>) -> bool {
+    /// So long nothing new is expected of the same files.
+    const AGAIN: std::time::Duration = std::time::Duration::from_mins(1);
+    let watched = sources(home, project).into_iter().chain([home.trust()]);
+    let looks: Vec<Source> = watched.map(Source::look).collect();
+    let Ok(now) = postcard::to_allocvec(&looks) else {
+        return false;
+    };
+    let tried = home.snapshot(project).with_extension("tried");
+    let recent = |seen: std::fs::Metadata| {
+        seen.modified()
+            .ok()?
+            .elapsed()
+            .ok()
+            .filter(|age| *age < AGAIN)
+    };
+    if tried.metadata().ok().and_then(recent).is_some()
+        && std::fs::read(&tried).is_ok_and(|then| then == now)
+    {
+        return false;
+    }
+    place::replace_private(&tried, &now).is_ok()
 }
 
 #[cfg(test)]
@@ -188,6 +212,18 @@ mod tests {
         save();
         std::fs::remove_file(&there).unwrap();
         assert_eq!(freshness(), Freshness::Stale);
+    }
+
+    #[test]
+    fn the_same_files_are_tried_once_in_a_while() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        assert!(try_to_make(&home, None));
+        assert!(!try_to_make(&home, None));
+        std::fs::create_dir_all(home.config()).unwrap();
+        std::fs::write(home.config_file(), "a: 1").unwrap();
+        assert!(try_to_make(&home, None));
+        assert!(!try_to_make(&home, None));
     }
 
     #[test]

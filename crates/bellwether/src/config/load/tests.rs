@@ -132,11 +132,10 @@ fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
         bellwether_daemon::Config::default(),
         "never a project's to say"
     );
-    assert_eq!(loaded.project, Some((file.clone(), true)));
+    assert!(loaded.project.unwrap().trusted);
     std::fs::write(&file, format!("{text}\n")).unwrap();
-    assert_eq!(
-        place.load().project,
-        Some((file, false)),
+    assert!(
+        !place.load().project.unwrap().trusted,
         "a change asks again"
     );
 }
@@ -343,4 +342,42 @@ fn the_docs_are_what_the_code_says() {
         format!("{:#}\n", crate::config::schema()),
         "{hint}"
     );
+}
+
+/// A project's mistakes cost the project's words, never the person's.
+#[test]
+fn a_project_spoils_only_what_it_says() {
+    let room = Room::new();
+    room.person("troubles: {enabled: false}\nhooks: {stop: {voice: {rate: 111}}}\n");
+    for broken in [
+        "a: [",
+        "troubles: {x: 1}\n",
+        "hooks: {stop: {voice: {rate: no}}}\n",
+        "bogus: 1\n",
+        "- 1\n",
+    ] {
+        room.in_project(".claude/bellwether.yaml", broken);
+        for _ in 0..2 {
+            let loaded = room.load();
+            let config = &loaded.config;
+            assert_eq!(
+                (config.troubles.enabled, config.hooks.stop.voice.rate),
+                (false, 111),
+                "{broken}"
+            );
+            loaded.save(&room.home, Some(&room.project)).unwrap();
+        }
+    }
+}
+
+/// What one process's environment says must not stay.
+#[test]
+fn the_environment_is_not_kept() {
+    let room = Room::new();
+    let var = |name: &str| (name == "HOOK_DEBUG").then(|| "1".to_owned());
+    let loaded = load(&room.home, Some(&room.project), &var);
+    assert!(loaded.config.global.debug);
+    loaded.save(&room.home, Some(&room.project)).unwrap();
+    room.person("a: [");
+    assert!(!room.load().config.global.debug);
 }

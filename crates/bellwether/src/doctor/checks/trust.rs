@@ -12,7 +12,7 @@ pub(super) const ABOUT: &str = "what this project's configuration may say, and w
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
     let loaded = config::load(context.home, project.as_deref(), &meta::variable);
-    let Some((file, trusted)) = &loaded.project else {
+    let Some(project) = &loaded.project else {
         return vec![Finding::good("this project has no configuration")];
     };
     let keys = |why: Why| -> Vec<&str> {
@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let (untrusted, persons) = (keys(Why::Untrusted), keys(Why::PersonOnly));
     let mut findings = Vec::new();
     if !untrusted.is_empty() {
-        let known = Trust::load(context.home).knows(file);
+        let known = Trust::load(context.home).knows(&project.path);
         let changed = if known {
             "has changed since you trusted it"
         } else {
@@ -34,19 +34,22 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
         };
         let keys = untrusted.join(", ");
         findings.push(
-            Finding::note(format!("{} {changed}; passed over: {keys}", file.display()))
-                .advise("read it, then run `bellwether config trust`"),
+            Finding::note(format!(
+                "{} {changed}; passed over: {keys}",
+                project.path.display()
+            ))
+            .advise("read it, then run `bellwether config trust`"),
         );
     }
     if !persons.is_empty() {
         let text = format!(
             "{} cannot say {}: one daemon serves all projects",
-            file.display(),
+            project.path.display(),
             persons.join(", ")
         );
         findings.push(Finding::note(text).advise("put it into your own configuration"));
     }
-    let good = if *trusted {
+    let good = if project.trusted {
         "this project's configuration is trusted"
     } else {
         "this project's configuration needs no trust"
