@@ -156,6 +156,21 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
 }
 
 #[test]
+fn an_agent_cannot_stop_the_daemon() -> Result<()> {
+    let cli = Cli::new()?;
+    cli.run(&["daemon", "start", "--port", "0"])?;
+    let output = cli
+        .0
+        .cli(["daemon", "stop"])
+        .env("CLAUDECODE", "1")
+        .output()?;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr)?.contains("not for an agent"));
+    assert_eq!(cli.0.daemons()?.len(), 1);
+    Ok(())
+}
+
+#[test]
 fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
     let cli = Cli::new()?;
     assert_snapshot!(cli.run(&["statsu"])?, @"

@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
 use super::status;
-use crate::{config, installation};
+use crate::{config, installation, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -77,7 +77,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
         Arguments::Start(running) => start(home, &running.words()),
-        Arguments::Stop => stop(home),
+        Arguments::Stop => {
+            anyhow::ensure!(
+                !person::is_agent(),
+                "stopping the daemon is for a person, not for an agent"
+            );
+            stop(home)
+        }
         Arguments::Status(arguments) => status::run(home, arguments),
         Arguments::Run(run) => {
             let options = Options {
