@@ -378,11 +378,17 @@ fn a_registration_is_compared_with_what_is_wanted() -> Result<()> {
     assert_eq!(finding["advice"], "bellwether install");
 
     machine.settings(user, &Settings::new().on(["Stop"], &machine.hook()))?;
-    machine.doctor()?.finds(
+    let said = machine.doctor()?;
+    let finding = said.finds(
         "registration",
         "warning",
         "29 events not registered, so not heard: ConfigChange",
     )?;
+    assert_eq!(
+        finding["fix"],
+        serde_json::Value::Null,
+        "it may be meant so"
+    );
     machine.settings(
         user,
         &Settings::new().on(["Stop"], &machine.hook().matching("x")),

@@ -32,9 +32,9 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
         return mended(vec![finding], context.home, Scope::User);
     };
     let mut findings = programs(context, &ours);
-    findings.extend(missing_events(context, &ours));
     findings.extend(other_client(context, &ours));
     let mut findings = mended(findings, context.home, first.file.scope);
+    findings.extend(missing_events(context, &ours));
     findings.extend(narrowed(&ours));
     findings.extend(other_home(context, &ours));
     let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
@@ -111,7 +111,8 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
     judged.collect()
 }
 
-/// Events that we want, that this version has, and that it does not tell us.
+/// Events that we want, that this version has, and that it does not tell us. Where some are registered
+/// the others may have been left out on purpose, so this is not mended.
 fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
     let version = context.client_version();
     let registered = names(ours.iter().map(|entry| entry.event));
@@ -125,7 +126,7 @@ fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> 
     (!missing.is_empty()).then(|| {
         let (count, events) = (output::many(missing.len(), "event"), list(&missing));
         let text = format!("{count} not registered, so not heard: {events}");
-        Finding::warning(text)
+        Finding::warning(text).advise("bellwether install, if they were not left out on purpose")
     })
 }
 
