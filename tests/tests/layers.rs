@@ -81,10 +81,11 @@ fn the_daemon_is_what_the_rule_forbids() -> Result<()> {
 
 #[test]
 fn dependencies_point_downwards() -> Result<()> {
-    const ORDER: [&str; 6] = [
+    const ORDER: [&str; 7] = [
         "bellwether-protocol",
         "bellwether-spine",
         "bellwether-hook",
+        "bellwether-announce",
         "bellwether-flock",
         "bellwether-daemon",
         "bellwether",
