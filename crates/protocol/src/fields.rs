@@ -127,7 +127,10 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::with_capacity(USUAL_KEYS);
-        while let Some((Text(key), value)) = map.next_entry()? {
+        // A key is read twice: as raw text, which must be valid JSON, and then as the lenient string
+        // that lets a lone surrogate pass but would let control characters pass as well.
+        while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+            let Text(key) = serde_json::from_str(key.get()).map_err(de::Error::custom)?;
             fields.push((key, value));
         }
         Ok(Fields(fields))

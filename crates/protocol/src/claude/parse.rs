@@ -267,6 +267,7 @@ mod tests {
     #[test]
     fn only_an_object_is_a_payload() {
         for text in [
+            "{\"\":\"\",\"\u{1e}\":\"\"}",
             "",
             " ",
             "null",
