@@ -262,6 +262,8 @@ mod tests {
                 .success()
         );
         debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
+        let error = std::fs::read_to_string(project.join("Temp/hook_error.log")).unwrap();
+        assert!(error.contains("hook_debug.log"), "{error}");
     }
 
     #[test]
