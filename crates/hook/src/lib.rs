@@ -6,6 +6,7 @@
 
 mod answer;
 mod arguments;
+pub mod guard;
 mod handled;
 pub mod handlers;
 mod input;

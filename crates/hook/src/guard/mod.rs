@@ -1,0 +1,10 @@
+//! The guard: judges what a tool call would do before it is done.
+
+mod repository;
+pub mod rules;
+mod scene;
+mod verdict;
+
+pub use repository::{Changes, Repository, Silence};
+pub use scene::{Mode, Scene};
+pub use verdict::{Finding, Judgement, Severity, Verdict};

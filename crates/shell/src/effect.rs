@@ -1,0 +1,121 @@
+//! What a command does to the world, whichever program does it: `rm -rf`, `find -delete`,
+//! `rsync --delete` and `shutil.rmtree` all delete.
+
+use crate::git::GitEffect;
+use crate::target::Target;
+
+/// One effect, and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Act {
+    /// What would be done.
+    pub effect: Effect,
+    /// The command that does it, with everything in it resolved.
+    pub command: String,
+    /// The way to it, from the outside: `bash deploy.sh`, `make clean`.
+    pub via: Vec<String>,
+}
+
+/// Something that is done to the world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Files or folders are deleted.
+    Delete {
+        /// Which.
+        targets: Vec<Target>,
+        /// How far it goes.
+        reach: Reach,
+    },
+    /// The content of a file is replaced or changed.
+    Overwrite {
+        /// Which file.
+        target: Target,
+        /// How.
+        how: How,
+    },
+    /// Files or folders are moved away.
+    Move {
+        /// What is moved.
+        from: Vec<Target>,
+        /// Where to.
+        to: Target,
+    },
+    /// Who may do what with files is changed.
+    Permission {
+        /// Of which.
+        targets: Vec<Target>,
+        /// How far it goes.
+        reach: Reach,
+        /// What they get: `777`, `a+w`, an owner.
+        what: String,
+    },
+    /// A disk, a partition or a volume is written or destroyed as a whole.
+    Device {
+        /// Which.
+        device: String,
+        /// By what: `mkfs`, `dd`.
+        how: String,
+    },
+    /// Something is done to a git repository.
+    Git(GitEffect),
+    /// Code is run that nobody here has seen.
+    Run(Code),
+    /// The machine is brought down by copies of one process.
+    Bomb,
+    /// Something is published for everybody.
+    Publish {
+        /// What: `npm publish`.
+        what: String,
+    },
+    /// Something elsewhere is destroyed: a database, a bucket, a cluster, a repository.
+    Remote {
+        /// What.
+        what: String,
+    },
+    /// The machine itself is stopped or stripped: `shutdown`, `kill -9 -1`, `crontab -r`.
+    System {
+        /// What.
+        what: String,
+    },
+    /// bellwether itself is told something that only a person may tell it.
+    Own {
+        /// What.
+        what: String,
+    },
+}
+
+/// How far an effect goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// The named entries only.
+    Entries,
+    /// Everything below them too.
+    Trees,
+}
+
+/// How a file's content is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Written anew: `>`, `tee`, `cp` onto it, `dd of=`.
+    Written,
+    /// Added to: `>>`, `tee -a`.
+    Appended,
+    /// Edited in place: `sed -i`.
+    Edited,
+    /// Emptied or cut: `truncate`, `: >`.
+    Truncated,
+    /// Made unreadable for ever: `shred`.
+    Shredded,
+}
+
+/// Code that nobody here has seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// It comes straight from the network.
+    Downloaded(String),
+    /// It cannot be resolved: what stands for it.
+    Unknown(String),
+    /// It is in a file that cannot be read: which, and why.
+    Unreadable(String),
+    /// There is too much of it, or it is nested too deeply.
+    Beyond(String),
+}
