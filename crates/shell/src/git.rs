@@ -1,10 +1,54 @@
-//! What git would do to a repository.
+//! What git would do to a repository, told from the words of its command line.
+//!
+//! Only what may destroy something becomes an effect; a plain `git push` has none. What git would
+//! run on its own (aliases, `rebase --exec`, a pager) is handed back as [`Run`], to be read in turn.
+//! What is not known stays a hole in the act, so that a rule can ask.
+
+mod act;
+mod call;
+mod commands;
+mod config;
+mod globals;
+mod options;
+mod shown;
+mod split;
+
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
+
+pub use act::{
+    Cleaning, Discarding, Forced, GitAct, Ignored, Moved, Push, Refspec, ResetMode, Stashed,
+};
+pub use call::{Call, Ran, Reading, Run, read};
 
 /// Something done to a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitEffect {
-    /// The folder it is done in, when that is known.
-    pub folder: Option<PathBuf>,
+    /// Where it is done, when that is known.
+    pub site: Option<Site>,
+    /// What is done.
+    pub act: GitAct,
+}
+
+/// Where git works.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The folder it is started in.
+    pub folder: PathBuf,
+    /// The repository, when it is named: `--git-dir`, `GIT_DIR`.
+    pub git_dir: Option<PathBuf>,
+    /// The work tree, when it is named: `--work-tree`, `GIT_WORK_TREE`.
+    pub work_tree: Option<PathBuf>,
+}
+
+impl Site {
+    /// The repository around a folder.
+    pub fn of(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
 }

@@ -1,0 +1,280 @@
+//! One call of git: its global options, its environment, its subcommand or alias.
+
+use std::path::{Path, PathBuf};
+
+use super::act::GitAct;
+use super::config::Config;
+use super::{GitEffect, Site, commands, split};
+use crate::text::Text;
+use crate::world::{Entry, World};
+
+/// A call of git.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The words behind `git`.
+    pub words: &'a [Text],
+    /// The variables set for it: `GIT_DIR=x git …`.
+    pub environment: &'a [(String, Text)],
+    /// The folder it is called in, when that is known.
+    pub folder: Option<&'a Path>,
+    /// The machine.
+    pub world: &'a dyn World,
+}
+
+/// What a call of git does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// What it may destroy.
+    pub effects: Vec<GitEffect>,
+    /// What it runs.
+    pub runs: Vec<Run>,
+}
+
+/// Something that git runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// What is run.
+    pub ran: Ran,
+    /// The folder it is run in, when that is known.
+    pub folder: Option<PathBuf>,
+    /// What makes git run it: `the git alias wipe`.
+    pub by: String,
+}
+
+/// What git runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ran {
+    /// A text that a shell reads, `"$@"` behind it when there are arguments.
+    Script {
+        /// The text.
+        text: Text,
+        /// Its arguments.
+        arguments: Vec<Text>,
+    },
+    /// A program with its arguments.
+    Words(Vec<Text>),
+}
+
+/// How many aliases may stand for aliases; git itself refuses loops.
+const DEEPEST: usize = 8;
+
+/// Tells what a call of git does.
+pub fn read(call: &Call<'_>) -> Reading {
+    let mut git = Git {
+        world: call.world,
+        environment: call.environment,
+        folder: call.folder.map(Path::to_owned),
+        repository: Named::No,
+        work_tree: Named::No,
+        config: Config::default(),
+        depth: 0,
+        reading: Reading::default(),
+    };
+    git.read_environment();
+    git.read(call.words);
+    git.reading
+}
+
+/// A call while it is read.
+pub(super) struct Git<'a> {
+    pub(super) world: &'a dyn World,
+    pub(super) environment: &'a [(String, Text)],
+    pub(super) folder: Option<PathBuf>,
+    pub(super) repository: Named,
+    pub(super) work_tree: Named,
+    pub(super) config: Config,
+    depth: usize,
+    reading: Reading,
+}
+
+/// A path that may be named.
+pub(super) enum Named {
+    No,
+    At(PathBuf),
+    Unknown,
+}
+
+/// Variables that hold commands for git to run.
+const COMMANDS: &[&str] = &[
+    "GIT_SSH_COMMAND",
+    "GIT_SSH",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_PAGER",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
+    "GIT_PROXY_COMMAND",
+    "EDITOR",
+    "VISUAL",
+    "PAGER",
+];
+
+impl Git<'_> {
+    fn read_environment(&mut self) {
+        for (name, value) in self.environment {
+            match name.as_str() {
+                "GIT_DIR" => self.repository = self.named(value),
+                "GIT_WORK_TREE" => self.work_tree = self.named(value),
+                command if COMMANDS.contains(&command) && !value.is_empty() => {
+                    self.script(value.clone(), Vec::new(), command);
+                }
+                _ => {}
+            }
+        }
+        self.config.add_environment(self.environment);
+        self.run_config(0);
+    }
+
+    /// Reads the words behind `git`.
+    pub(super) fn read(&mut self, words: &[Text]) {
+        let known = self.config.len();
+        let Some(rest) = self.globals(words) else {
+            return;
+        };
+        self.run_config(known);
+        let Some((name, rest)) = rest.split_first() else {
+            return;
+        };
+        match name.known() {
+            None => self.unknown(name, rest),
+            Some(name) => match commands::of(name) {
+                Some(command) => command(self, rest),
+                None if commands::is_builtin(name) => {}
+                None => self.alias(name, rest),
+            },
+        }
+    }
+
+    /// Runs the settings from one on that are commands.
+    fn run_config(&mut self, first: usize) {
+        for (key, command) in self.config.commands_from(first) {
+            self.script(command, Vec::new(), &key);
+        }
+    }
+
+    fn alias(&mut self, name: &str, rest: &[Text]) {
+        let set = self
+            .config
+            .get(&format!("alias.{}", name.to_ascii_lowercase()));
+        let value = match (set, &self.folder) {
+            (Some(value), _) => Some(value.clone()),
+            (None, Some(folder)) => self.world.git_alias(folder, name).map(Text::from),
+            (None, None) => None,
+        };
+        if let Some(value) = value {
+            self.expand(name, &value, rest);
+        }
+    }
+
+    /// Reads what an alias stands for.
+    pub(super) fn expand(&mut self, name: &str, value: &Text, rest: &[Text]) {
+        let by = format!("the git alias {name}");
+        if self.depth >= DEEPEST {
+            return self.act(GitAct::Unknown { what: by });
+        }
+        if let Some(script) = value.strip_prefix("!") {
+            return self.script(script, rest.to_vec(), &by);
+        }
+        let Some(known) = value.known() else {
+            return self.act(GitAct::Unknown { what: by });
+        };
+        let mut words = split::words(known);
+        words.extend_from_slice(rest);
+        self.depth += 1;
+        self.read(&words);
+        self.depth -= 1;
+    }
+
+    fn unknown(&mut self, name: &Text, rest: &[Text]) {
+        if rest.iter().any(|word| is_forceful(word.lead())) {
+            let what: Vec<String> = std::iter::once(name).chain(rest).map(Text::shown).collect();
+            self.act(GitAct::Unknown {
+                what: format!("git {}", what.join(" ")),
+            });
+        }
+    }
+
+    /// Something is done to the repository.
+    pub(super) fn act(&mut self, act: GitAct) {
+        let site = self.site();
+        self.reading.effects.push(GitEffect { site, act });
+    }
+
+    fn site(&self) -> Option<Site> {
+        let named = |named: &Named| match named {
+            Named::No => Some(None),
+            Named::At(path) => Some(Some(path.clone())),
+            Named::Unknown => None,
+        };
+        Some(Site {
+            folder: self.folder.clone()?,
+            git_dir: named(&self.repository)?,
+            work_tree: named(&self.work_tree)?,
+        })
+    }
+
+    /// A shell reads a text, in the root of the work tree.
+    pub(super) fn script(&mut self, text: Text, arguments: Vec<Text>, by: &str) {
+        let folder = self.root();
+        self.run(Ran::Script { text, arguments }, folder, by);
+    }
+
+    /// Something is run.
+    pub(super) fn run(&mut self, ran: Ran, folder: Option<PathBuf>, by: &str) {
+        let by = by.to_owned();
+        self.reading.runs.push(Run { ran, folder, by });
+    }
+
+    /// The folder git works in.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The root of the work tree, or the folder itself when none is seen.
+    pub(super) fn root(&self) -> Option<PathBuf> {
+        let folder = self.folder.as_deref()?;
+        let root = folder
+            .ancestors()
+            .find(|folder| self.world.look(&folder.join(".git")) != Entry::Missing);
+        Some(root.unwrap_or(folder).to_owned())
+    }
+
+    /// Whether a word names something that is there.
+    pub(super) fn is_there(&self, word: &Text) -> bool {
+        match (word.known(), &self.folder) {
+            (Some(name), Some(folder)) if !name.is_empty() => {
+                self.world.look(&folder.join(name)) != Entry::Missing
+            }
+            _ => false,
+        }
+    }
+
+    /// The names in a folder, which may be relative; nothing when it is not there.
+    pub(super) fn names(&self, folder: &Text) -> Option<Vec<String>> {
+        match self.named(folder) {
+            Named::At(path) => match self.world.look(&path) {
+                Entry::Folder | Entry::Link => Some(self.world.names(&path)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The text of a file in the root of the work tree.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.world.read(&self.root()?.join(name)).ok()
+    }
+}
+
+/// Whether a word tells some subcommand to go on whatever is lost.
+fn is_forceful(word: &str) -> bool {
+    let cluster = word.strip_prefix('-').is_some_and(|letters| {
+        letters.chars().all(|letter| letter.is_ascii_alphabetic()) && letters.contains(['f', 'D'])
+    });
+    cluster
+        || word.starts_with('+')
+        || ["--force", "--hard", "--delete", "--mirror", "--discard"]
+            .iter()
+            .any(|option| word.starts_with(option))
+}
