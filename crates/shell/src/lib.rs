@@ -4,13 +4,30 @@
 //! must be known of the machine is asked through [`World`]. Nothing is decided either: which effect is
 //! acceptable is for rules to say.
 
+mod analysis;
+mod base64;
+pub mod bounds;
+mod commands;
 pub mod effect;
+pub mod foreign;
 pub mod git;
+mod interest;
+mod matching;
+mod parse;
+mod path;
+mod run;
+mod state;
+mod stream;
 pub mod target;
 pub mod text;
+mod word;
 pub mod world;
 
+pub use analysis::{Analysis, Ran, analyse};
 pub use effect::{Act, Code, Effect, How, Reach};
+pub use interest::is_interesting;
+pub use matching::matches;
+pub use path::normal;
 pub use target::{Place, Target};
 pub use text::Text;
 pub use world::{Entry, Unreadable, World};

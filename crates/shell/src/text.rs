@@ -5,6 +5,9 @@
 
 use std::borrow::Cow;
 
+/// What the shell splits words at unless it is told otherwise.
+pub const BLANKS: &[char] = &[' ', '\t', '\n'];
+
 /// The text of one word, after quotes and expansions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Text {
@@ -172,13 +175,18 @@ impl Text {
             .map(|right| (left, right))
     }
 
-    /// Its parts between blanks, as the shell splits what stands unquoted. Holes do not split.
+    /// Its parts between blanks.
     pub fn split_blanks(&self) -> Vec<Self> {
+        self.split(BLANKS)
+    }
+
+    /// Its parts between marks, as the shell splits what stands unquoted. Holes do not split.
+    pub fn split(&self, marks: &[char]) -> Vec<Self> {
         let (mut fields, mut field) = (Vec::new(), None::<Self>);
         for piece in &self.pieces {
             match piece {
                 Piece::Plain(text) => {
-                    for (at, part) in text.split([' ', '\t', '\n']).enumerate() {
+                    for (at, part) in text.split(marks).enumerate() {
                         if at > 0 {
                             fields.extend(field.take());
                         }

@@ -17,6 +17,8 @@ pub trait World {
     fn names(&self, folder: &Path) -> Vec<String>;
     /// The text of a regular file of at most [`MOST_BYTES`].
     fn read(&self, path: &Path) -> Result<String, Unreadable>;
+    /// Whether the time for an answer is up.
+    fn is_late(&self) -> bool;
     /// What a git alias stands for in the repository around a folder.
     fn git_alias(&self, folder: &Path, name: &str) -> Option<String>;
 }

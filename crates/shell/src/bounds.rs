@@ -1,0 +1,122 @@
+//! What is too much to be parsed: a linear look before the parser, which takes seconds on a few
+//! kilobytes of deeply nested substitutions.
+
+/// The longest source that is parsed, in bytes.
+pub const MOST_SOURCE: usize = 32 * 1024;
+/// The deepest nesting of substitutions.
+pub const DEEPEST: usize = 12;
+/// The most that length and depth may be together. The parser reads a substitution again at each level
+/// above it.
+const MOST_WORK: usize = 96 * 1024;
+/// The deepest nesting of anything in brackets; the parser is recursive.
+const DEEPEST_BRACKETS: usize = 200;
+
+/// Why a source is not parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    /// It is too long.
+    Length,
+    /// It is nested too deeply.
+    Depth,
+}
+
+impl Excess {
+    /// In words.
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::Length => "it is too long to be read",
+            Self::Depth => "it is nested too deeply to be read",
+        }
+    }
+}
+
+/// Looks whether a source can be parsed in time. Quotes are not understood here, so that what hides
+/// in them counts too; text in single quotes does not nest and is passed over.
+pub fn check(source: &str) -> Result<(), Excess> {
+    if source.len() > MOST_SOURCE {
+        return Err(Excess::Length);
+    }
+    let depths = measure(source.as_bytes());
+    let work = source.len().saturating_mul(depths.substitutions.max(1));
+    if depths.substitutions > DEEPEST || depths.brackets > DEEPEST_BRACKETS || work > MOST_WORK {
+        return Err(Excess::Depth);
+    }
+    Ok(())
+}
+
+struct Depths {
+    substitutions: usize,
+    brackets: usize,
+}
+
+fn measure(bytes: &[u8]) -> Depths {
+    // Each open bracket, and whether it opens a substitution.
+    let mut open: Vec<(u8, bool)> = Vec::new();
+    let (mut now, mut ticks) = (0, 0_usize);
+    let mut deepest = Depths {
+        substitutions: 0,
+        brackets: 0,
+    };
+    for (at, &byte) in bytes.iter().enumerate() {
+        let before = at.checked_sub(1).map_or(0, |before| bytes[before]);
+        match byte {
+            b'(' | b'{' => {
+                let substitutes = matches!(before, b'$' | b'<' | b'>');
+                open.push((byte, substitutes));
+                now += usize::from(substitutes);
+            }
+            b')' | b'}' => now -= close(&mut open, byte),
+            // Nested backticks are escaped: the run of backslashes doubles with each level.
+            b'`' if before == b'\\' => ticks += 1,
+            _ => {}
+        }
+        deepest.substitutions = deepest.substitutions.max(now);
+        deepest.brackets = deepest.brackets.max(open.len());
+    }
+    if ticks > 0 {
+        deepest.substitutions += 1 + ticks.ilog2() as usize;
+    }
+    deepest
+}
+
+/// Takes the last bracket of this kind and all in it, and says how many were substitutions.
+fn close(open: &mut Vec<(u8, bool)>, byte: u8) -> usize {
+    let kind = if byte == b')' { b'(' } else { b'{' };
+    match open.iter().rposition(|(bracket, _)| *bracket == kind) {
+        // Prose has closing brackets of its own; those far below stay open.
+        Some(at) => open
+            .drain(at..)
+            .filter(|(_, substitutes)| *substitutes)
+            .count(),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_much_is_said_at_once() {
+        let nested = |levels: usize| "$(".repeat(levels) + "ls" + &")".repeat(levels);
+        assert_eq!(check("ls"), Ok(()));
+        assert_eq!(check(&nested(12)), Ok(()));
+        assert_eq!(check(&nested(13)), Err(Excess::Depth));
+        assert_eq!(check(&"$(".repeat(45)), Err(Excess::Depth));
+        assert_eq!(check(&"x".repeat(MOST_SOURCE)), Ok(()));
+        assert_eq!(check(&"x".repeat(MOST_SOURCE + 1)), Err(Excess::Length));
+        let wide = nested(8) + &" x".repeat(8000);
+        assert_eq!(check(&wide), Err(Excess::Depth));
+        assert_eq!(check(&"(".repeat(201)), Err(Excess::Depth));
+    }
+
+    #[test]
+    fn what_people_write_is_not_too_much() {
+        let prose = "git commit -F - <<'E'\n".to_owned() + &"it's (a list: 1) 2) 3) ".repeat(300);
+        assert_eq!(check(&prose), Ok(()));
+        assert_eq!(
+            check("for f in $(ls $(dirname \"$(pwd)\")); do echo \"${f%.*}\"; done"),
+            Ok(())
+        );
+    }
+}

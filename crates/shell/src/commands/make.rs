@@ -1,0 +1,201 @@
+//! `make` and its kin: the recipe of a target is what will run.
+
+use std::collections::BTreeSet;
+
+use crate::run::{Call, Runner, Spec};
+use crate::stream::Stream;
+use crate::text::Text;
+
+pub(super) const NAMES: &[&str] = &["make", "gmake", "just", "task", "rake"];
+
+pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let arguments = call.arguments(&Spec {
+        letters: "CfIjloWd",
+        words: &["--directory", "--file", "--makefile", "--jobs", "--justfile", "--working-directory", "--eval"],
+        stops: false,
+    });
+    if arguments.has(&["n", "--dry-run", "--just-print", "--recon", "q", "--question", "--help", "--version", "p", "--list", "l"])
+        || (call.name == "task" || call.name == "rake")
+    {
+        return Stream::Unknown(call.shown());
+    }
+    let folder = arguments.value(&["C", "--directory", "--working-directory"]).cloned();
+    let file = arguments.value(&["f", "--file", "--makefile", "--justfile"]).cloned();
+    let is_just = call.name == "just";
+    runner.apart(|runner| {
+        if let Some(folder) = folder {
+            runner.state.folders = runner.path(&folder).into_iter().collect();
+        }
+        let Some(text) = source(runner, file, is_just) else {
+            return;
+        };
+        let (mut targets, mut variables) = (Vec::new(), Vec::new());
+        for operand in &arguments.operands {
+            match operand.split_once('=') {
+                Some((name, value)) => variables.push((name.to_owned(), value)),
+                None => targets.push(operand.shown()),
+            }
+        }
+        let file = Makefile::read(&text);
+        file.run(runner, &targets, variables, call);
+    });
+    Stream::Unknown(call.shown())
+}
+
+/// The text of the file that is used.
+fn source(runner: &mut Runner<'_>, file: Option<Text>, is_just: bool) -> Option<String> {
+    let names: &[&str] = if is_just {
+        &["justfile", "Justfile", ".justfile"]
+    } else {
+        &["GNUmakefile", "makefile", "Makefile"]
+    };
+    let files = match file {
+        Some(file) => vec![file],
+        None => names.iter().map(|name| Text::plain(*name)).collect(),
+    };
+    files.into_iter().find_map(|file| {
+        let path = runner.path(&file)?;
+        let content = runner.content(&path).ok()?;
+        content.text().known().map(str::to_owned)
+    })
+}
+
+/// The rules and variables of a makefile, as far as they are plain.
+#[derive(Default)]
+struct Makefile {
+    rules: Vec<Rule>,
+    variables: Vec<(String, String)>,
+}
+
+struct Rule {
+    name: String,
+    needs: Vec<String>,
+    recipe: Vec<String>,
+}
+
+impl Makefile {
+    fn read(text: &str) -> Self {
+        let text = text.replace("\\\n", " ");
+        let mut file = Self::default();
+        for line in text.lines() {
+            let is_recipe = line.starts_with('\t') || line.starts_with("    ");
+            if is_recipe && !file.rules.is_empty() {
+                let name = file.rules.last().map(|rule| rule.name.clone());
+                for rule in file.rules.iter_mut().filter(|rule| Some(&rule.name) == name.as_ref()) {
+                    rule.recipe.push(line.trim_start().to_owned());
+                }
+            } else if let Some((name, value)) = assignment(line) {
+                file.variables.push((name, value));
+            } else {
+                file.rule(line);
+            }
+        }
+        file
+    }
+
+    fn rule(&mut self, line: &str) {
+        let line = line.split('#').next().unwrap_or_default();
+        let Some((names, needs)) = line.split_once(':') else {
+            return;
+        };
+        let (needs, inline) = needs.split_once(';').unwrap_or((needs, ""));
+        for name in names.split_whitespace() {
+            self.rules.push(Rule {
+                name: name.trim_start_matches('@').to_owned(),
+                needs: needs.trim_start_matches(':').split_whitespace().map(str::to_owned).collect(),
+                recipe: (!inline.is_empty()).then(|| inline.trim().to_owned()).into_iter().collect(),
+            });
+        }
+    }
+
+    fn run(&self, runner: &mut Runner<'_>, targets: &[String], given: Vec<(String, Text)>, call: &Call) {
+        let first = self.rules.iter().find(|rule| !rule.name.starts_with('.'));
+        let mut open: Vec<String> = if targets.is_empty() {
+            first.map(|rule| rule.name.clone()).into_iter().collect()
+        } else {
+            targets.to_vec()
+        };
+        for (name, value) in given {
+            runner.set(&name, value);
+        }
+        for (name, value) in &self.variables {
+            if !runner.state.variables.contains_key(name) {
+                let value = self.expanded(value, "", 0);
+                let text = crate::word::quoted(runner, &value);
+                runner.set(name, text);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if !seen.insert(name.clone()) || seen.len() > 64 {
+                continue;
+            }
+            for rule in self.rules.iter().filter(|rule| rule.name == name) {
+                open.extend(rule.needs.iter().cloned());
+                let by = format!("{} {name}", call.name);
+                for line in &rule.recipe {
+                    let line = line.trim_start_matches(['@', '-', '+', ' ']);
+                    let line = self.expanded(line, &name, 0);
+                    runner.through(&by, |runner| {
+                        runner.apart(|runner| runner.source(&line, Stream::Nothing))
+                    });
+                }
+            }
+        }
+    }
+
+    /// A line with the file's own variables worked out; what make has from elsewhere is left to the
+    /// shell as a variable of that name.
+    fn expanded(&self, line: &str, target: &str, depth: usize) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some(at) = rest.find('$') {
+            out.push_str(&rest[..at]);
+            let after = &rest[at + 1..];
+            let (value, length) = match after.chars().next() {
+                Some('$') => ("$".to_owned(), 1),
+                Some('@') => (target.to_owned(), 1),
+                Some(open @ ('(' | '{')) => {
+                    let close = if open == '(' { ')' } else { '}' };
+                    let end = after.find(close).unwrap_or(after.len() - 1);
+                    (self.value(&after[1..end], target, depth), end + 1)
+                }
+                Some(letter) => (self.value(&letter.to_string(), target, depth), letter.len_utf8()),
+                None => ("$".to_owned(), 0),
+            };
+            out.push_str(&value);
+            rest = &after[length.min(after.len())..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn value(&self, name: &str, target: &str, depth: usize) -> String {
+        if let Some(command) = name.strip_prefix("shell ") {
+            return format!("$({command})");
+        }
+        match self.variables.iter().rev().find(|(known, _)| known == name) {
+            Some((_, value)) if depth < 8 => self.expanded(value, target, depth + 1),
+            // Of make itself.
+            _ => match name {
+                "RM" => "rm -f".to_owned(),
+                "MAKE" => "make".to_owned(),
+                "CURDIR" => "$PWD".to_owned(),
+                _ if name.chars().all(|c| c.is_alphanumeric() || c == '_') => format!("${{{name}}}"),
+                _ => "${__make}".to_owned(),
+            },
+        }
+    }
+}
+
+/// `NAME = value`, `NAME := value`, `NAME ?= value`.
+fn assignment(line: &str) -> Option<(String, String)> {
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim().trim_end_matches([':', '?', '+', '!']).trim();
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    plain.then(|| {
+        let value = value.trim().trim_matches(|c| c == '"' || c == '\'');
+        (name.to_owned(), value.to_owned())
+    })
+}

@@ -1,0 +1,46 @@
+//! bellwether itself: what only a person may tell it.
+
+use crate::effect::Effect;
+use crate::run::{Call, Runner, Spec};
+use crate::stream::Stream;
+use crate::text::Text;
+
+pub(super) const NAMES: &[&str] = &["bellwether", "bellwether-hook"];
+
+pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let arguments = call.arguments(&Spec {
+        words: &["--home"],
+        ..Spec::default()
+    });
+    if call.name == "bellwether-hook" || arguments.has(&["--help", "h", "--version"]) {
+        return Stream::Nothing;
+    }
+    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+    let words: Vec<&str> = operands.iter().map(String::as_str).collect();
+    if is_for_persons(&words) {
+        runner.note(
+            Effect::Own {
+                what: format!("bellwether {}", words.join(" ")),
+            },
+            &call.shown(),
+        );
+    }
+    Stream::Unknown(call.shown())
+}
+
+fn is_for_persons(words: &[&str]) -> bool {
+    match words {
+        ["guard", "allow", ..] | ["config", "trust" | "key", ..] | ["daemon", "stop", ..] => true,
+        ["uninstall" | "mute" | "purge", ..] => true,
+        // What is not known may be any of these.
+        [first, ..] => first.starts_with('$'),
+        [] => false,
+    }
+}
+
+/// What ends our daemon from outside.
+pub(super) fn ended(program: &str, words: &[&str]) -> Option<String> {
+    let ends = matches!(program, "kill" | "killall" | "pkill" | "systemctl" | "launchctl")
+        && words.iter().any(|word| word.contains("bellwether"));
+    ends.then(|| "its daemon".to_owned())
+}

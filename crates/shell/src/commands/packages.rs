@@ -1,0 +1,203 @@
+//! Package managers: they run scripts of the project, and publish for everybody.
+
+use crate::effect::{Code, Effect};
+use crate::run::{Call, Runner, Spec};
+use crate::stream::Stream;
+use crate::text::Text;
+
+pub(super) const NAMES: &[&str] = &[
+    "npm", "pnpm", "yarn", "bun", "npx", "pnpx", "bunx", "cargo", "twine", "gem", "poetry", "uv", "flit", "hatch", "mvn",
+    "gradle", "dotnet", "nuget", "helm", "docker", "podman", "vsce", "ovsx", "lerna", "changeset", "semantic-release",
+    "np", "goreleaser", "jsr", "composer", "pod", "dart", "flutter", "mix", "luarocks", "cabal", "stack", "conda", "snapcraft",
+];
+
+pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let arguments = call.arguments(&Spec {
+        letters: if matches!(call.name.as_str(), "npx" | "docker" | "podman") { "cpCvewu" } else { "CwF" },
+        words: &["--prefix", "--filter", "--dir", "--cwd", "--workspace", "--registry", "--tag", "--otp", "--package", "--manifest-path"],
+        stops: false,
+    });
+    if arguments.has(&["--help", "--version"]) {
+        return Stream::Unknown(call.shown());
+    }
+    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+    let words: Vec<&str> = operands.iter().map(String::as_str).collect();
+    if publishes(&call.name, &words) && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"]) {
+        runner.note(
+            Effect::Publish { what: call.shown() },
+            &call.shown(),
+        );
+        return Stream::Unknown(call.shown());
+    }
+    if destroys(&call.name, &words) {
+        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
+    }
+    match call.name.as_str() {
+        "npm" | "pnpm" | "yarn" | "bun" => scripts(runner, call, &arguments),
+        "npx" | "pnpx" | "bunx" => tool(runner, call),
+        "docker" | "podman" => super::remote::container(runner, call),
+        "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => after_run(runner, call),
+        _ => {}
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// Whether something becomes public.
+fn publishes(name: &str, words: &[&str]) -> bool {
+    match name {
+        "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna" | "changeset" | "vsce" | "ovsx" | "jsr"
+        | "dart" | "flutter" => words.first() == Some(&"publish") || words.starts_with(&["pub", "publish"]),
+        "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
+        "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
+        "gem" | "helm" => words.first() == Some(&"push"),
+        "mvn" => words.iter().any(|word| *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"),
+        "gradle" => words.iter().any(|word| word.starts_with("publish")),
+        "dotnet" => words.starts_with(&["nuget", "push"]),
+        "nuget" => words.first() == Some(&"push"),
+        "docker" | "podman" => words.first() == Some(&"push") || words.starts_with(&["image", "push"]),
+        "mix" => words.first() == Some(&"hex.publish"),
+        "pod" => words.starts_with(&["trunk", "push"]),
+        "semantic-release" | "np" => true,
+        "goreleaser" => words.first() == Some(&"release"),
+        _ => false,
+    }
+}
+
+/// Whether something published or kept elsewhere goes.
+fn destroys(name: &str, words: &[&str]) -> bool {
+    match name {
+        "npm" | "pnpm" | "yarn" => matches!(words, ["unpublish" | "deprecate", ..] | ["npm", "unpublish", ..]),
+        "cargo" | "gem" => words.first() == Some(&"yank"),
+        "helm" => matches!(words.first(), Some(&("uninstall" | "delete"))),
+        "docker" | "podman" => {
+            matches!(words, ["system" | "volume", "prune", ..] | ["volume", "rm", ..])
+        }
+        _ => false,
+    }
+}
+
+/// `npm run NAME`: the script stands in package.json.
+fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Arguments) {
+    let mut operands = arguments.operands.clone();
+    let first = operands.first().map(Text::shown).unwrap_or_default();
+    let own = ["test", "start", "stop", "restart", "build", "clean", "lint", "dev", "t", "tst"];
+    let name = match first.as_str() {
+        "run" | "run-script" | "rum" | "urn" => operands.get(1).map(Text::shown),
+        "exec" | "dlx" | "x" => {
+            operands.remove(0);
+            runner.run_words(&operands, call);
+            return;
+        }
+        "" => return,
+        "t" | "tst" => Some("test".to_owned()),
+        name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => Some(name.to_owned()),
+        _ => None,
+    };
+    let Some(name) = name else { return };
+    let folder = arguments.value(&["C", "--prefix", "--dir", "--cwd"]).cloned();
+    runner.apart(|runner| {
+        if let Some(folder) = folder {
+            runner.state.folders = runner.path(&folder).into_iter().collect();
+        }
+        let file = Text::plain("package.json");
+        let Some(path) = runner.path(&file) else {
+            let shown = call.shown();
+            runner.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+            return;
+        };
+        let Ok(Stream::Text(text)) = runner.content(&path) else {
+            return;
+        };
+        let text = text.known().unwrap_or_default().to_owned();
+        for stage in [format!("pre{name}"), name.clone(), format!("post{name}")] {
+            if let Some(source) = script(&text, &stage) {
+                let by = format!("{} run {stage}", call.name);
+                runner.through(&by, |runner| runner.source(&source, Stream::Nothing));
+            }
+        }
+    });
+}
+
+/// One script of a package.json. Only its `scripts` object is looked at, and strings in it are read as
+/// JSON writes them.
+fn script(text: &str, name: &str) -> Option<String> {
+    let scripts = &text[text.find("\"scripts\"")? + 9..];
+    let scripts = &scripts[..scripts.find('}')? + 1];
+    let mut rest = scripts;
+    loop {
+        let (key, after) = string(rest)?;
+        let (value, next) = string(after)?;
+        if key == name {
+            return Some(value);
+        }
+        rest = next;
+    }
+}
+
+/// The next JSON string of a text, and what follows it.
+fn string(text: &str) -> Option<(String, &str)> {
+    let start = text.find('"')? + 1;
+    let mut value = String::new();
+    let mut characters = text[start..].char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((value, &text[start + at + 1..])),
+            '\\' => match characters.next()?.1 {
+                'n' => value.push('\n'),
+                't' => value.push('\t'),
+                'u' => {
+                    let digits: String = characters.by_ref().take(4).map(|(_, digit)| digit).collect();
+                    let code = u32::from_str_radix(&digits, 16).ok()?;
+                    value.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+                }
+                other => value.push(other),
+            },
+            other => value.push(other),
+        }
+    }
+    None
+}
+
+/// `npx rimraf dist`: the tool is a program like any other.
+fn tool(runner: &mut Runner<'_>, call: &Call) {
+    let arguments = call.arguments(&Spec {
+        letters: "pc",
+        words: &["--package", "--call"],
+        stops: true,
+    });
+    if let Some(source) = arguments.value(&["c", "--call"]) {
+        let source = source.clone();
+        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+    }
+    let words: Vec<Text> = arguments
+        .operands
+        .iter()
+        .enumerate()
+        .map(|(at, word)| match word.known() {
+            // `rimraf@5` is rimraf.
+            Some(tool) if at == 0 && !tool.starts_with('@') => {
+                Text::plain(tool.split('@').next().unwrap_or(tool))
+            }
+            _ => word.clone(),
+        })
+        .collect();
+    runner.run_words(&words, call);
+}
+
+fn after_run(runner: &mut Runner<'_>, call: &Call) {
+    let at = call.words.iter().position(|word| word.is("run"));
+    if let Some(at) = at {
+        let rest = Call {
+            words: call.words[at + 1..].to_vec(),
+            ..call.clone()
+        };
+        let operands = rest
+            .arguments(&Spec {
+                letters: "pnCw",
+                words: &["--with", "--python", "--project", "--directory", "--name"],
+                stops: true,
+            })
+            .operands;
+        runner.run_words(&operands, call);
+    }
+}

@@ -1,0 +1,51 @@
+//! Which commands are worth parsing at all: most are not, and cost nothing.
+//!
+//! A command is passed over only when nothing in it could matter: no program that does anything, no
+//! expansion that could become one, no file that is written or run. Quotes are taken away first, so that
+//! `r'm'` is still `rm`.
+
+use crate::commands;
+use crate::run;
+
+/// Whether a command has to be parsed.
+pub fn is_interesting(command: &str) -> bool {
+    if command.bytes().any(is_dynamic) {
+        return true;
+    }
+    let mut word = String::new();
+    // Whether the next word names a program.
+    let mut first = true;
+    for character in command.chars().chain([';']) {
+        match character {
+            '\'' | '"' | '\\' => {}
+            ' ' | '\t' | '\r' | ';' | '&' | '|' | '(' | ')' | '\n' | '!' => {
+                if !word.is_empty() {
+                    if matters(&word, first) {
+                        return true;
+                    }
+                    first = word.contains('=') && first;
+                    word.clear();
+                }
+                first |= matches!(character, ';' | '&' | '|' | '(' | '\n' | '!');
+            }
+            other => word.push(other),
+        }
+    }
+    false
+}
+
+/// What can become anything, or writes a file.
+fn is_dynamic(byte: u8) -> bool {
+    matches!(byte, b'$' | b'`' | b'>' | b'<' | b'{' | b'~')
+}
+
+/// Whether a word is a program that matters, or one that is run by its path. A program may stand
+/// anywhere: behind a wrapper, behind `then`.
+fn matters(word: &str, first: bool) -> bool {
+    if first && (word.contains('/') || word.contains(['*', '?', '['])) {
+        return true;
+    }
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let name = name.strip_prefix('=').unwrap_or(name);
+    commands::is_known(name) || run::is_builtin(name)
+}

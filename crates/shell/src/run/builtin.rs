@@ -1,0 +1,289 @@
+//! What the shell does itself: `cd`, `eval`, `source`, `export`, `read` and the like.
+
+use std::path::PathBuf;
+
+use super::Runner;
+use super::call::{Call, Spec};
+use crate::commands::output;
+use crate::state::Value;
+use crate::stream::Stream;
+use crate::text::{Fill, Text};
+
+/// Whether a name is that of a builtin that can make a command do something else than its words say.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
+const NAMES: &[&str] = &[
+    "cd", "pushd", "popd", "eval", "source", ".", "exec", "command", "builtin", "alias", "trap",
+    "hash",
+];
+
+/// Runs a builtin; `None` when it is none.
+pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
+    match call.name.as_str() {
+        "cd" | "pushd" | "chdir" => runner.change_folder(&call.words),
+        "popd" => runner.state.folders = std::mem::take(&mut runner.state.before),
+        "eval" => return Some(runner.eval(call)),
+        "source" | "." => return Some(runner.include(call)),
+        "exec" => return Some(runner.exec(call)),
+        "command" | "builtin" | "noglob" | "nocorrect" => return Some(runner.plainly(call)),
+        "export" | "declare" | "typeset" | "local" | "readonly" => runner.declare(call),
+        "unset" => {
+            for word in &call.words {
+                runner.state.variables.remove(&word.shown());
+            }
+        }
+        "set" => runner.set_arguments(&call.words),
+        "shift" => {
+            if !runner.state.arguments.is_empty() {
+                runner.state.arguments.remove(0);
+            }
+        }
+        "read" | "mapfile" | "readarray" => runner.read(call),
+        "alias" => runner.define_aliases(call),
+        "unalias" => {
+            for word in &call.words {
+                runner.state.aliases.remove(&word.shown());
+            }
+        }
+        "trap" => runner.trap(call),
+        "hash" => runner.hash(call),
+        "printf" if call.words.first().is_some_and(|word| word.is("-v")) => runner.printf_to(call),
+        "true" | ":" | "false" | "exit" | "return" | "wait" | "break" | "continue" | "let"
+        | "shopt" | "umask" | "ulimit" | "enable" | "bg" | "fg" | "jobs" | "getopts" | "times"
+        | "test" | "[" => {}
+        _ => return None,
+    }
+    Some(Stream::Nothing)
+}
+
+impl Runner<'_> {
+    fn change_folder(&mut self, words: &[Text]) {
+        let operand = words
+            .iter()
+            .find(|word| !word.lead().starts_with('-') || word.is("-"));
+        let folders: Vec<PathBuf> = match operand {
+            None => self
+                .tilde("")
+                .known()
+                .map(PathBuf::from)
+                .into_iter()
+                .collect(),
+            Some(word) if word.is("-") => self.state.before.clone(),
+            Some(word) => self.path(word).into_iter().collect(),
+        };
+        let before = std::mem::replace(&mut self.state.folders, folders);
+        self.state.before = before;
+    }
+
+    fn eval(&mut self, call: &Call) -> Stream {
+        let words = match call.words.first() {
+            Some(first) if first.is("--") => &call.words[1..],
+            _ => &call.words[..],
+        };
+        let mut source = Text::default();
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 {
+                source.push_plain(" ");
+            }
+            source.append(word.clone());
+        }
+        self.source_text(&source, call.stdin.clone())
+    }
+
+    fn include(&mut self, call: &Call) -> Stream {
+        let Some(file) = call.words.first() else {
+            return Stream::Nothing;
+        };
+        let outer = self.state.arguments.clone();
+        if call.words.len() > 1 {
+            self.state.arguments = call.words[1..].to_vec();
+        }
+        let out = self.run_file(file, call);
+        self.state.arguments = outer;
+        out
+    }
+
+    fn exec(&mut self, call: &Call) -> Stream {
+        let spec = Spec {
+            letters: "a",
+            stops: true,
+            ..Spec::default()
+        };
+        let words = call.arguments(&spec).operands;
+        self.run_words(&words, call)
+    }
+
+    fn plainly(&mut self, call: &Call) -> Stream {
+        let arguments = call.arguments(&Spec {
+            stops: true,
+            ..Spec::default()
+        });
+        if arguments.has(&["v", "V"]) {
+            return match arguments.operands.first() {
+                Some(word) => Stream::Text(word.clone()),
+                None => Stream::Nothing,
+            };
+        }
+        // Functions and aliases are passed over.
+        let functions = std::mem::take(&mut self.state.functions);
+        let out = self.run_words(&arguments.operands, call);
+        self.state.functions.extend(functions);
+        out
+    }
+
+    fn declare(&mut self, call: &Call) {
+        let options: String = call
+            .words
+            .iter()
+            .map(Text::lead)
+            .filter(|word| word.starts_with('-'))
+            .collect();
+        for word in &call.words {
+            let Some((name, value)) = word.split_once('=') else {
+                continue;
+            };
+            let list = value.known().and_then(|value| {
+                let items = value.strip_prefix('(')?.strip_suffix(')')?;
+                crate::parse::words(items)
+            });
+            let value = match (list, value.known()) {
+                (Some(items), _) => Value::List(
+                    items
+                        .iter()
+                        .flat_map(|item| crate::word::fields(self, item))
+                        .collect(),
+                ),
+                (None, Some(known)) if options.contains('l') => {
+                    Value::one(Text::plain(known.to_lowercase()))
+                }
+                (None, Some(known)) if options.contains('u') => {
+                    Value::one(Text::plain(known.to_uppercase()))
+                }
+                (None, _) => Value::one(value),
+            };
+            let name = name.to_owned();
+            self.assign(&name, value);
+        }
+    }
+
+    fn set_arguments(&mut self, words: &[Text]) {
+        if let Some(at) = words.iter().position(|word| word.is("--")) {
+            self.state.arguments = words[at + 1..].to_vec();
+        } else if words.first().is_some_and(|word| !word.lead().starts_with(['-', '+'])) {
+            self.state.arguments = words.to_vec();
+        }
+    }
+
+    /// `read a b`: one of the lines that come, split over the names.
+    fn read(&mut self, call: &Call) {
+        let spec = Spec {
+            letters: "dinNptuCcOs",
+            ..Spec::default()
+        };
+        let arguments = call.arguments(&spec);
+        let stdin = match arguments.value(&["u"]) {
+            Some(descriptor) => {
+                let descriptor = descriptor.shown();
+                self.state
+                    .descriptors
+                    .get(&descriptor)
+                    .cloned()
+                    .unwrap_or_default()
+            }
+            None => call.stdin.clone(),
+        };
+        let is_list = call.name != "read" || arguments.has(&["a"]);
+        let names: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+        let lines = match &stdin {
+            Stream::Text(text) => text.lines(),
+            Stream::Nothing => vec![Text::hole("what is typed", Fill::Anything)],
+            other => vec![other.text()],
+        };
+        if is_list {
+            let name = names.first().map_or("MAPFILE", String::as_str);
+            let items = if call.name == "read" {
+                lines.first().map(Text::split_blanks).unwrap_or_default()
+            } else {
+                lines
+            };
+            self.state
+                .variables
+                .insert(name.to_owned(), Value::List(items));
+            return;
+        }
+        self.read_into(&names, &lines);
+    }
+
+    fn read_into(&mut self, names: &[String], lines: &[Text]) {
+        let reply = ["REPLY".to_owned()];
+        let names = if names.is_empty() { &reply[..] } else { names };
+        for (at, name) in names.iter().enumerate() {
+            let last = at + 1 == names.len();
+            let values = lines
+                .iter()
+                .map(|line| {
+                    if last && at == 0 {
+                        return line.clone();
+                    }
+                    let mut fields = line.split_blanks().into_iter().skip(at);
+                    let first = fields.next().unwrap_or_default();
+                    if !last {
+                        return first;
+                    }
+                    fields.fold(first, |mut all, next| {
+                        all.push_plain(" ");
+                        all.append(next);
+                        all
+                    })
+                })
+                .collect();
+            let value = Value::any(values, &format!("${name}"));
+            self.state.variables.insert(name.clone(), value);
+        }
+    }
+
+    fn define_aliases(&mut self, call: &Call) {
+        for word in &call.words {
+            if let Some((name, meaning)) = word.split_once('=')
+                && let Some(meaning) = meaning.known()
+            {
+                self.state
+                    .aliases
+                    .insert(name.to_owned(), meaning.to_owned());
+            }
+        }
+    }
+
+    /// What a trap runs, it runs some time.
+    fn trap(&mut self, call: &Call) {
+        let operands = call.arguments(&Spec::default()).operands;
+        if let [handler, _, ..] = operands.as_slice()
+            && !handler.is("-")
+        {
+            let handler = handler.clone();
+            self.apart(|runner| runner.source_text(&handler, Stream::Nothing));
+        }
+    }
+
+    /// `hash -p /bin/rm name`: the name stands for the program.
+    fn hash(&mut self, call: &Call) {
+        let arguments = call.arguments(&Spec {
+            letters: "pdt",
+            ..Spec::default()
+        });
+        if let (Some(program), Some(name)) =
+            (arguments.value(&["p"]), arguments.operands.first())
+        {
+            self.state.aliases.insert(name.shown(), program.shown());
+        }
+    }
+
+    fn printf_to(&mut self, call: &Call) {
+        if let [_, name, rest @ ..] = call.words.as_slice() {
+            let text = output::printf(rest);
+            self.set(&name.shown(), text);
+        }
+    }
+}

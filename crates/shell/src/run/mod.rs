@@ -1,0 +1,457 @@
+//! Runs a command in the mind: follows what a shell would do, and notes each effect on the world.
+//!
+//! Every way that may be taken is taken. Where two ways meet, both stay possible; where too much is
+//! possible, it becomes a hole. Nothing is executed.
+
+mod builtin;
+mod call;
+mod node;
+mod redirect;
+mod script;
+mod simple;
+
+use std::path::{Path, PathBuf};
+
+use rable::Node;
+
+use crate::analysis::{Analysis, Ran};
+use crate::effect::{Act, Code, Effect};
+use crate::parse::{self, Unparsed};
+use crate::path;
+use crate::state::{State, Value};
+use crate::stream::Stream;
+use crate::target::Target;
+use crate::text::{Fill, Text};
+use crate::word;
+use crate::world::World;
+
+pub(crate) use builtin::is_builtin;
+pub(crate) use call::{Arguments, Call, Spec};
+pub(crate) use redirect::is_harmless_device;
+pub(crate) use script::is_shell;
+
+/// The deepest nesting of shells, scripts and functions.
+const DEEPEST: usize = 64;
+/// The most simple commands that are followed.
+const MOST_STEPS: usize = 4000;
+/// The most effects that are noted.
+const MOST_ACTS: usize = 256;
+/// The most combinations of possible values that one command is tried with.
+const MOST_CHOICES: usize = 12;
+
+/// A shell that only thinks.
+pub(crate) struct Runner<'w> {
+    pub(crate) world: &'w dyn World,
+    pub(crate) state: State,
+    analysis: Analysis,
+    /// The way to here.
+    via: Vec<String>,
+    /// Functions that are being run, each with how far in the background it was called.
+    running: Vec<(String, usize)>,
+    /// How many of the commands around this one run in the background.
+    background: usize,
+    depth: usize,
+    steps: usize,
+    choice: Choice,
+    /// What process substitutions stand for: `/dev/fd/63`.
+    substituted: Vec<(String, Stream)>,
+}
+
+/// Which of several possible values is tried now.
+#[derive(Debug, Default)]
+struct Choice {
+    /// Each variable with several values that was met: its name, how many, and which.
+    picks: Vec<(String, usize, usize)>,
+}
+
+impl Choice {
+    fn pick(&mut self, name: &str, count: usize) -> usize {
+        if let Some((_, _, pick)) = self.picks.iter().find(|(known, _, _)| known == name) {
+            return (*pick).min(count - 1);
+        }
+        self.picks.push((name.to_owned(), count, 0));
+        0
+    }
+
+    /// Goes on to the next combination.
+    fn advance(&mut self) -> bool {
+        for (_, count, pick) in &mut self.picks {
+            *pick += 1;
+            if *pick < *count {
+                return true;
+            }
+            *pick = 0;
+        }
+        false
+    }
+}
+
+impl<'w> Runner<'w> {
+    pub(crate) fn new(world: &'w dyn World, folder: Option<&Path>) -> Self {
+        let state = State {
+            folders: folder.map(path::normal).into_iter().collect(),
+            ..State::default()
+        };
+        Self {
+            world,
+            state,
+            analysis: Analysis::default(),
+            via: Vec::new(),
+            running: Vec::new(),
+            background: 0,
+            depth: 0,
+            steps: 0,
+            choice: Choice::default(),
+            substituted: Vec::new(),
+        }
+    }
+
+    /// Runs a whole command and says what was found.
+    pub(crate) fn analyse(mut self, source: &str) -> Analysis {
+        match parse::source(source) {
+            Ok(nodes) => {
+                self.analysis.tree = nodes.iter().map(ToString::to_string).collect();
+                self.nodes(&nodes, Stream::Nothing);
+            }
+            Err(Unparsed::Excess(excess)) => {
+                self.note(Effect::Run(Code::Beyond(excess.said().to_owned())), source);
+            }
+            Err(Unparsed::Syntax(error)) => self.analysis.syntax = Some(error),
+        }
+        self.analysis
+    }
+
+    /// Runs a source in this shell.
+    pub(crate) fn source(&mut self, source: &str, stdin: Stream) -> Stream {
+        if !self.deeper() {
+            return Stream::Unknown("…".to_owned());
+        }
+        let out = match parse::source(source) {
+            Ok(nodes) => self.nodes(&nodes, stdin),
+            Err(Unparsed::Excess(excess)) => {
+                self.note(Effect::Run(Code::Beyond(excess.said().to_owned())), source);
+                Stream::Unknown("…".to_owned())
+            }
+            // A shell runs the lines before the one that it does not understand.
+            Err(Unparsed::Syntax(_)) => self.lines(source),
+        };
+        self.depth -= 1;
+        out
+    }
+
+    /// Runs a text as a source, when it is known.
+    pub(crate) fn source_text(&mut self, text: &Text, stdin: Stream) -> Stream {
+        match text.known() {
+            Some(source) => self.source(&source.to_owned(), stdin),
+            None if text.lead().trim().is_empty() => {
+                let shown = text.shown();
+                self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+                Stream::Unknown(shown)
+            }
+            // Part of it is known: a hole in the middle of a command is like a variable there.
+            None => {
+                let (source, holes) = with_variables(text);
+                for (name, hole) in holes {
+                    self.state.set(&name, hole);
+                }
+                self.source(&source, stdin)
+            }
+        }
+    }
+
+    /// The lines that can be parsed of a source that cannot.
+    fn lines(&mut self, source: &str) -> Stream {
+        for line in source.lines() {
+            if let Ok(nodes) = parse::source(line) {
+                self.nodes(&nodes, Stream::Nothing);
+            }
+        }
+        Stream::Unknown("…".to_owned())
+    }
+
+    /// Runs something in a shell of its own, whose changes are its own.
+    pub(crate) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let state = self.state.clone();
+        let done = run(self);
+        let files = std::mem::take(&mut self.state.files);
+        let (made, links) = (
+            std::mem::take(&mut self.state.made),
+            std::mem::take(&mut self.state.links),
+        );
+        self.state = state;
+        // What a subshell writes to the disk stays.
+        self.state.files.extend(files);
+        self.state.made.extend(made);
+        self.state.links.extend(links);
+        done
+    }
+
+    /// Runs something that is reached through a command: a script, a target of `make`.
+    pub(crate) fn through<T>(&mut self, by: &str, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.via.push(by.to_owned());
+        let done = run(self);
+        self.via.pop();
+        done
+    }
+
+    /// Goes one level deeper, unless that is too deep. Whoever gets `true` steps back.
+    fn deeper(&mut self) -> bool {
+        if self.depth >= DEEPEST {
+            self.beyond("it is nested too deeply to be followed");
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    /// One more command, unless there were too many already or time is up.
+    fn step(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || (self.steps % 64 == 0 && self.world.is_late()) {
+            self.beyond("it does more than can be followed");
+            return false;
+        }
+        true
+    }
+
+    fn beyond(&mut self, why: &str) {
+        let noted = self
+            .analysis
+            .acts
+            .iter()
+            .any(|act| matches!(&act.effect, Effect::Run(Code::Beyond(_))));
+        if !noted {
+            self.note(Effect::Run(Code::Beyond(why.to_owned())), "…");
+        }
+    }
+
+    /// Notes an effect.
+    pub(crate) fn note(&mut self, effect: Effect, command: &str) {
+        let act = Act {
+            effect,
+            command: command.to_owned(),
+            via: self.via.clone(),
+        };
+        if self.analysis.acts.len() < MOST_ACTS && !self.analysis.acts.contains(&act) {
+            self.analysis.acts.push(act);
+        }
+    }
+
+    fn ran(&mut self, words: &[Text]) {
+        if self.analysis.commands.len() < MOST_ACTS {
+            self.analysis.commands.push(Ran {
+                words: words.iter().map(Text::shown).collect(),
+                via: self.via.clone(),
+            });
+        }
+    }
+
+    /// The output of a command substitution.
+    pub(crate) fn substitute(&mut self, command: &Node) -> Stream {
+        self.apart(|runner| {
+            if !runner.deeper() {
+                return Stream::Unknown("$(…)".to_owned());
+            }
+            let out = runner.node(command, Stream::Nothing);
+            runner.depth -= 1;
+            out
+        })
+    }
+
+    /// The same of a source.
+    pub(crate) fn substitute_source(&mut self, source: &str) -> Stream {
+        self.apart(|runner| runner.source(source, Stream::Nothing))
+    }
+
+    /// Runs what is substituted in a text that is otherwise of no interest.
+    pub(crate) fn substitutions_in(&mut self, source: &str) {
+        if source.contains("$(") || source.contains('`') {
+            let inner = source
+                .strip_prefix("$((")
+                .and_then(|inner| inner.strip_suffix("))"))
+                .unwrap_or(source);
+            let _ = word::quoted(self, inner);
+        }
+    }
+
+    /// `<(command)` and `>(command)`: a file whose content is the output, or that is a command's input.
+    pub(crate) fn process_substitution(&mut self, direction: &str, command: &Node) -> Text {
+        let name = format!("/dev/fd/{}", 63 + self.substituted.len());
+        let stream = if direction.starts_with('>') {
+            self.apart(|runner| {
+                runner.node(command, Stream::Unknown("what is written to it".to_owned()))
+            });
+            Stream::Nothing
+        } else {
+            self.substitute(command)
+        };
+        self.substituted.push((name.clone(), stream));
+        Text::plain(name)
+    }
+
+    /// The target that a word names from here.
+    pub(crate) fn target(&mut self, text: &Text) -> Target {
+        let folder = self.folder();
+        let mut target = path::target(text, folder.as_deref());
+        // A link that was made on the way leads where it was told to.
+        if let crate::target::Place::At(path) = &target.place
+            && let Some(to) = self.state.links.get(path)
+        {
+            target.place = crate::target::Place::At(to.clone());
+        }
+        target
+    }
+
+    pub(crate) fn targets(&mut self, texts: &[Text]) -> Vec<Target> {
+        texts.iter().map(|text| self.target(text)).collect()
+    }
+
+    /// The folder that is tried now.
+    pub(crate) fn folder(&mut self) -> Option<PathBuf> {
+        match self.state.folders.len() {
+            0 => None,
+            1 => self.state.folders.first().cloned(),
+            count => {
+                let pick = self.choice.pick(".", count);
+                self.state.folders.get(pick).cloned()
+            }
+        }
+    }
+
+    /// The known path of a word.
+    pub(crate) fn path(&mut self, text: &Text) -> Option<PathBuf> {
+        let folder = self.folder();
+        path::absolute(text.known()?, folder.as_deref())
+    }
+
+    /// What a tilde stands for.
+    pub(crate) fn tilde(&self, user: &str) -> Text {
+        let home = match user {
+            "" => match self.state.variables.get("HOME") {
+                Some(Value::Text(texts)) if texts.len() == 1 => return texts[0].clone(),
+                _ => self.world.variable("HOME"),
+            },
+            "+" => self
+                .state
+                .folder()
+                .map(|folder| folder.display().to_string()),
+            "-" => None,
+            user => self
+                .world
+                .home_of(user)
+                .map(|home| home.display().to_string()),
+        };
+        home.map_or_else(
+            || Text::hole(format!("~{user}"), Fill::Anything),
+            Text::plain,
+        )
+    }
+
+    /// The value of a variable that is tried now; `None` when it is not set here.
+    pub(crate) fn variable(&mut self, name: &str) -> Option<Text> {
+        if let Some(special) = self.special(name) {
+            return Some(special);
+        }
+        let (name, index) = match name.split_once('[') {
+            Some((name, index)) => (name, index.trim_end_matches(']').parse().unwrap_or(0)),
+            None => (name, 0_usize),
+        };
+        match self.state.variables.get(name) {
+            Some(Value::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
+            Some(Value::Text(texts)) => {
+                let texts = texts.clone();
+                let pick = self.choice.pick(name, texts.len());
+                texts.get(pick).cloned()
+            }
+            Some(Value::List(texts)) => Some(texts.get(index).cloned().unwrap_or_default()),
+            None => self.world.variable(name).map(Text::plain),
+        }
+    }
+
+    fn special(&mut self, name: &str) -> Option<Text> {
+        let hole = |fill| Some(Text::hole(format!("${name}"), fill));
+        match name {
+            "?" | "$" | "!" | "#" | "-" | "_" | "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID"
+            | "PPID" | "BASHPID" | "HOSTNAME" | "SRANDOM" | "EPOCHSECONDS" => hole(Fill::Name),
+            "0" => self
+                .state
+                .program
+                .clone()
+                .or_else(|| Some(Text::plain("bash"))),
+            "PWD" if !self.state.variables.contains_key("PWD") => Some(
+                self.folder()
+                    .map_or_else(|| Text::hole("$PWD", Fill::Anything), |folder| {
+                        Text::plain(folder.display().to_string())
+                    }),
+            ),
+            "OLDPWD" => match self.state.before.as_slice() {
+                [folder] => Some(Text::plain(folder.display().to_string())),
+                _ => hole(Fill::Anything),
+            },
+            _ => {
+                let place: usize = name.parse().ok()?;
+                let argument = self.state.arguments.get(place.checked_sub(1)?);
+                Some(argument.cloned().unwrap_or_default())
+            }
+        }
+    }
+
+    /// A variable that has one known value.
+    pub(crate) fn known(&self, name: &str) -> Option<&str> {
+        match self.state.variables.get(name)? {
+            Value::Text(texts) if texts.len() == 1 => texts[0].known(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, name: &str, text: Text) {
+        self.state.set(name, text);
+    }
+
+    /// `$@`.
+    pub(crate) fn arguments(&self) -> Vec<Text> {
+        self.state.arguments.clone()
+    }
+
+    /// An array.
+    pub(crate) fn list(&self, name: &str) -> Option<Vec<Text>> {
+        match self.state.variables.get(name)? {
+            Value::List(texts) => Some(texts.clone()),
+            Value::Text(texts) => Some(texts.first().cloned().into_iter().collect()),
+        }
+    }
+
+    /// The content of a file: what was written to it on the way, or what is on the disk.
+    pub(crate) fn content(&mut self, path: &Path) -> Result<Stream, crate::Unreadable> {
+        let name = path.to_string_lossy();
+        if let Some((_, stream)) = self
+            .substituted
+            .iter()
+            .find(|(substituted, _)| *substituted == name)
+        {
+            return Ok(stream.clone());
+        }
+        let path = self.state.links.get(path).map_or(path, PathBuf::as_path);
+        match self.state.files.get(path) {
+            Some(stream) => Ok(stream.clone()),
+            None => self.world.read(path).map(Stream::plain),
+        }
+    }
+}
+
+/// A text with holes as a source with variables in their place, so that it can be parsed.
+fn with_variables(text: &Text) -> (String, Vec<(String, Text)>) {
+    use crate::text::Piece;
+    let (mut source, mut holes) = (String::new(), Vec::new());
+    for piece in text.pieces() {
+        match piece {
+            Piece::Plain(text) | Piece::Pattern(text) => source.push_str(text),
+            Piece::Hole(hole) => {
+                let name = format!("__hole{}", holes.len());
+                source.push_str(&format!("${{{name}}}"));
+                holes.push((name, Text::hole(hole.shown.clone(), hole.fill.clone())));
+            }
+        }
+    }
+    (source, holes)
+}

@@ -1,0 +1,158 @@
+//! Files that are run: scripts given to a shell, executed by path, or sourced.
+
+use std::path::Path;
+
+use super::Runner;
+use super::call::{Call, base_name};
+use crate::effect::{Code, Effect};
+use crate::foreign::Language;
+use crate::stream::Stream;
+use crate::text::Text;
+use crate::world::Unreadable;
+
+impl Runner<'_> {
+    /// A program that is named by its path. `None` when it is one that has a name of its own: what
+    /// `/bin/rm` does is known.
+    pub(super) fn script(&mut self, program: &str, call: &Call) -> Option<Stream> {
+        let path = self.path(&Text::plain(program))?;
+        let content = match self.content(&path) {
+            Ok(content) => content,
+            Err(Unreadable::Missing | Unreadable::Binary | Unreadable::Irregular) => return None,
+            Err(error) => {
+                self.note_unreadable(program, error);
+                return Some(Stream::Unknown(program.to_owned()));
+            }
+        };
+        Some(self.run_content(program, &content, call, Given::Executed))
+    }
+
+    /// A file that this shell runs itself.
+    pub(super) fn run_file(&mut self, file: &Text, call: &Call) -> Stream {
+        let shown = file.shown();
+        match self.file_content(file) {
+            Some(content) => self.run_content(&shown, &content, call, Given::Sourced),
+            None => Stream::Unknown(shown),
+        }
+    }
+
+    /// The content of a file that is about to be run; what cannot be read is noted. A file that is not
+    /// there does nothing.
+    pub(crate) fn file_content(&mut self, file: &Text) -> Option<Stream> {
+        let shown = file.shown();
+        let Some(path) = self.path(file) else {
+            self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+            return None;
+        };
+        match self.content(&path) {
+            Ok(content) => Some(content),
+            Err(Unreadable::Missing) => None,
+            Err(error) => {
+                self.note_unreadable(&shown, error);
+                None
+            }
+        }
+    }
+
+    fn note_unreadable(&mut self, file: &str, error: Unreadable) {
+        let why = match error {
+            Unreadable::TooLong => "is too long to be read",
+            Unreadable::Binary => "is no text",
+            Unreadable::Irregular => "is no regular file",
+            Unreadable::Refused | Unreadable::Missing => "cannot be read",
+        };
+        let code = Code::Unreadable(format!("{file} {why}"));
+        self.note(Effect::Run(code), file);
+    }
+
+    /// Runs what is in a file.
+    fn run_content(&mut self, name: &str, content: &Stream, call: &Call, given: Given) -> Stream {
+        let Stream::Text(text) = content else {
+            return self.run_stream("sh", name, content, call);
+        };
+        if given == Given::Sourced {
+            return self.through(name, |runner| {
+                runner.source_text(text, call.stdin.clone())
+            });
+        }
+        let first = text.lead().lines().next().unwrap_or_default();
+        let interpreter = interpreter(first).unwrap_or("sh").to_owned();
+        let text = text.clone();
+        self.interpret(&interpreter, name, &text, call)
+    }
+
+    /// Runs what an interpreter is given, wherever it comes from.
+    pub(crate) fn run_stream(
+        &mut self,
+        interpreter: &str,
+        name: &str,
+        content: &Stream,
+        call: &Call,
+    ) -> Stream {
+        let code = match content {
+            Stream::Nothing => return Stream::Nothing,
+            Stream::Text(text) => return self.interpret(interpreter, name, &text.clone(), call),
+            Stream::Download(from) => Code::Downloaded(from.clone()),
+            Stream::Unknown(what) => Code::Unknown(what.clone()),
+        };
+        self.note(Effect::Run(code), name);
+        Stream::Unknown(name.to_owned())
+    }
+
+    /// Runs a text with the interpreter that it asks for.
+    pub(crate) fn interpret(
+        &mut self,
+        interpreter: &str,
+        name: &str,
+        text: &Text,
+        call: &Call,
+    ) -> Stream {
+        if let Some(language) = Language::of_program(interpreter) {
+            self.through(name, |runner| runner.foreign(language, text));
+            return Stream::Unknown(name.to_owned());
+        }
+        if !is_shell(interpreter) {
+            return Stream::Unknown(name.to_owned());
+        }
+        self.through(name, |runner| {
+            runner.apart(|runner| {
+                runner.state.arguments.clone_from(&call.words);
+                runner.state.program = Some(Text::plain(name));
+                for (name, value) in &call.variables {
+                    runner.set(name, value.clone());
+                }
+                runner.source_text(text, call.stdin.clone())
+            })
+        })
+    }
+}
+
+/// How a file is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Executed,
+    Sourced,
+}
+
+/// The program of a first line `#!/usr/bin/env bash`.
+fn interpreter(line: &str) -> Option<&str> {
+    let mut words = line.strip_prefix("#!")?.split_whitespace();
+    let program = base_name(words.next()?);
+    if program != "env" {
+        return Some(program);
+    }
+    words
+        .find(|word| !word.starts_with('-') && !word.contains('='))
+        .map(base_name)
+}
+
+/// Whether a program is a shell whose language we read.
+pub(crate) fn is_shell(name: &str) -> bool {
+    let name = Path::new(name)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or(name);
+    matches!(
+        name,
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "mksh" | "ash" | "rbash" | "yash" | "busybox-sh"
+    )
+}

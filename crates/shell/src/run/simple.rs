@@ -1,0 +1,263 @@
+//! Simple commands: assignments, words, and what the first word turns out to be.
+
+use rable::{Node, NodeKind};
+
+use super::call::{Call, base_name};
+use super::{Runner, builtin};
+use crate::commands;
+use crate::effect::{Code, Effect};
+use crate::parse;
+use crate::state::Value;
+use crate::stream::Stream;
+use crate::text::{Fill, Text};
+use crate::word;
+
+impl Runner<'_> {
+    pub(super) fn simple(
+        &mut self,
+        assignments: &[Node],
+        words: &[Node],
+        redirects: &[Node],
+        stdin: Stream,
+    ) -> Stream {
+        if !self.step() {
+            return Stream::Unknown("…".to_owned());
+        }
+        let variables = self.assigned(assignments);
+        if words.is_empty() {
+            for (name, value) in variables {
+                self.assign(&name, value);
+            }
+            return self.redirected(redirects, stdin, |_, stdin| stdin);
+        }
+        if let Some(source) = self.alias(words) {
+            return self.source(&source, stdin);
+        }
+        let fields: Vec<Text> = words
+            .iter()
+            .flat_map(|word| word::fields(self, word))
+            .collect();
+        let variables = variables
+            .into_iter()
+            .filter_map(|(name, value)| match value {
+                Value::Text(mut texts) => texts.pop().map(|text| (name, text)),
+                Value::List(_) => None,
+            })
+            .collect();
+        let is_exec = fields.first().is_some_and(|name| name.is("exec")) && fields.len() == 1;
+        if is_exec {
+            self.keep_descriptors(redirects);
+        }
+        self.redirected(redirects, stdin, |runner, stdin| {
+            runner.called(&fields, variables, stdin)
+        })
+    }
+
+    /// The values of assignments, not yet made.
+    fn assigned(&mut self, assignments: &[Node]) -> Vec<(String, Value)> {
+        let mut all = Vec::new();
+        for assignment in assignments {
+            let NodeKind::Word { value, .. } = &assignment.kind else {
+                continue;
+            };
+            if let Some((name, items)) = array(value) {
+                let items = parse::words(items).unwrap_or_default();
+                let items = items
+                    .iter()
+                    .flat_map(|item| word::fields(self, item))
+                    .collect();
+                all.push((name.to_owned(), Value::List(items)));
+                continue;
+            }
+            let text = word::text(self, assignment);
+            if let Some((name, value)) = text.split_once('=') {
+                all.push((name.to_owned(), Value::one(value)));
+            }
+        }
+        all
+    }
+
+    /// Makes an assignment; `name+` adds.
+    pub(super) fn assign(&mut self, name: &str, value: Value) {
+        let name_only = name.strip_suffix('+').unwrap_or(name);
+        let value = if name == name_only {
+            value
+        } else {
+            added(self.state.variables.get(name_only).cloned(), value)
+        };
+        match name_only.split_once('[') {
+            Some((array, index)) => self.assign_item(array, index.trim_end_matches(']'), value),
+            None => {
+                self.state.variables.insert(name_only.to_owned(), value);
+            }
+        }
+    }
+
+    fn assign_item(&mut self, array: &str, index: &str, value: Value) {
+        let Value::Text(mut texts) = value else {
+            return;
+        };
+        let mut items = self.list(array).unwrap_or_default();
+        match index.parse::<usize>() {
+            Ok(index) if index < 64 => {
+                items.resize_with(items.len().max(index + 1), Text::default);
+                items[index] = texts.pop().unwrap_or_default();
+            }
+            _ => items.extend(texts),
+        }
+        self.state
+            .variables
+            .insert(array.to_owned(), Value::List(items));
+    }
+
+    /// The source that an alias makes of a command.
+    fn alias(&mut self, words: &[Node]) -> Option<String> {
+        let sources: Vec<&str> = words
+            .iter()
+            .map(|word| match &word.kind {
+                NodeKind::Word { value, .. } => value.as_str(),
+                _ => "",
+            })
+            .collect();
+        let name = *sources.first()?;
+        // Taken out while it is used, so that `alias rm='rm -i'` ends.
+        let meaning = self.state.aliases.remove(name)?;
+        Some(format!("{meaning} {}", sources[1..].join(" ")))
+    }
+
+    /// Runs a program with resolved words.
+    pub(super) fn called(
+        &mut self,
+        words: &[Text],
+        variables: Vec<(String, Text)>,
+        stdin: Stream,
+    ) -> Stream {
+        let Some(program) = words.first() else {
+            return Stream::Nothing;
+        };
+        self.ran(words);
+        let Some(program) = program.known().map(str::to_owned) else {
+            return self.unknown_program(words, stdin);
+        };
+        let call = Call {
+            name: base_name(&program).to_owned(),
+            words: words[1..].to_vec(),
+            variables,
+            stdin,
+        };
+        self.dispatch(&program, call)
+    }
+
+    fn dispatch(&mut self, program: &str, call: Call) -> Stream {
+        let by_path = program.contains('/');
+        if !by_path {
+            if let Some(body) = self.state.functions.get(program).cloned() {
+                return self.function(program, &body, call);
+            }
+            if let Some(out) = builtin::run(self, &call) {
+                return out;
+            }
+        }
+        if by_path && let Some(out) = self.script(program, &call) {
+            return out;
+        }
+        match commands::find(&call.name) {
+            Some(command) => command(self, &call),
+            None => Stream::Unknown(call.shown()),
+        }
+    }
+
+    fn function(&mut self, name: &str, body: &Node, call: Call) -> Stream {
+        if let Some((_, background)) = self.running.iter().find(|(running, _)| running == name) {
+            if self.background > *background {
+                self.note(Effect::Bomb, name);
+            }
+            // What it does was seen when it was called first; with other words it may do more.
+            if self.running.len() > 8 {
+                return Stream::Unknown(name.to_owned());
+            }
+        }
+        self.running.push((name.to_owned(), self.background));
+        let outer = std::mem::replace(&mut self.state.arguments, call.words);
+        for (name, value) in call.variables {
+            self.set(&name, value);
+        }
+        let out = self.node(body, call.stdin);
+        self.state.arguments = outer;
+        self.running.pop();
+        out
+    }
+
+    /// A program whose name is not known. It may be anything, so only words that would be dreadful after
+    /// a program that deletes are a reason to ask.
+    fn unknown_program(&mut self, words: &[Text], stdin: Stream) -> Stream {
+        let shown: Vec<String> = words.iter().map(Text::shown).collect();
+        let shown = shown.join(" ");
+        // An unquoted variable may hold the options too: `$RM /`.
+        let tries = [
+            &["rm", "-rf"][..],
+            &["dd"][..],
+        ];
+        let risky = words[1..].iter().any(|word| {
+            let text = word.shown();
+            text.starts_with('-') && text.contains(['r', 'R']) && text.contains('f') && text.len() <= 4
+        }) || matches!(words, [only] if only.lead().is_empty() && stdin != Stream::Nothing);
+        if risky {
+            self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+        }
+        for attempt in tries {
+            let attempt: Vec<Text> = attempt
+                .iter()
+                .map(|word| Text::plain(*word))
+                .chain(words[1..].iter().filter(|word| is_dreadful(word)).cloned())
+                .collect();
+            if attempt.len() > 2 || (attempt.len() == 2 && attempt[0].is("dd")) {
+                self.through(&shown, |runner| {
+                    runner.run_words_with(&attempt, Vec::new(), Stream::Nothing)
+                });
+            }
+        }
+        Stream::Unknown(shown)
+    }
+}
+
+/// Words that nobody gives to a program whose name is in a variable, unless it is to destroy.
+fn is_dreadful(word: &Text) -> bool {
+    let text = word.shown();
+    text == "/" || text == "/*" || text == "~" || text.starts_with("of=/dev/")
+}
+
+/// `name=(…)`.
+fn array(source: &str) -> Option<(&str, &str)> {
+    let (name, items) = source.split_once("=(")?;
+    let plain = name
+        .trim_end_matches('+')
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let items = items.strip_suffix(')')?;
+    plain.then_some((name, items))
+}
+
+fn added(before: Option<Value>, value: Value) -> Value {
+    match (before, value) {
+        (Some(Value::List(mut items)), Value::List(more)) => {
+            items.extend(more);
+            Value::List(items)
+        }
+        (Some(Value::Text(before)), Value::Text(after)) => {
+            let joined = before
+                .into_iter()
+                .flat_map(|before| {
+                    after.iter().map(move |after| {
+                        let mut text = before.clone();
+                        text.append(after.clone());
+                        text
+                    })
+                })
+                .collect();
+            Value::any(joined, "…")
+        }
+        (None, value) => value,
+        (Some(_), _) => Value::one(Text::hole("…", Fill::Anything)),
+    }
+}

@@ -1,0 +1,120 @@
+//! What a shell knows while it runs: folder, variables, functions, files that it has written.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use rable::Node;
+
+use crate::stream::Stream;
+use crate::text::{Fill, Text};
+
+/// The most values that one variable is followed through.
+pub(crate) const MOST_VALUES: usize = 8;
+
+/// The value of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// One of these; usually one.
+    Text(Vec<Text>),
+    /// An array.
+    List(Vec<Text>),
+}
+
+impl Value {
+    pub(crate) fn one(text: Text) -> Self {
+        Self::Text(vec![text])
+    }
+
+    /// One of several, or a hole when there are too many.
+    pub(crate) fn any(mut texts: Vec<Text>, shown: &str) -> Self {
+        texts.dedup();
+        match texts.len() {
+            0 => Self::one(Text::default()),
+            many if many > MOST_VALUES => Self::one(Text::hole(shown, Fill::Anything)),
+            _ => Self::Text(texts),
+        }
+    }
+
+    fn join(&mut self, other: &Self, name: &str) {
+        match (&mut *self, other) {
+            (Self::Text(ours), Self::Text(theirs)) => {
+                let new: Vec<Text> = theirs
+                    .iter()
+                    .filter(|text| !ours.contains(text))
+                    .cloned()
+                    .collect();
+                ours.extend(new);
+                if ours.len() > MOST_VALUES {
+                    *self = Self::one(Text::hole(format!("${name}"), Fill::Anything));
+                }
+            }
+            (ours, theirs) if *ours != *theirs => {
+                *ours = Self::one(Text::hole(format!("${name}"), Fill::Anything));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All that a subshell copies.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    /// Where it may be; nowhere means that it cannot be told.
+    pub folders: Vec<PathBuf>,
+    /// Where it was before.
+    pub before: Vec<PathBuf>,
+    pub variables: BTreeMap<String, Value>,
+    pub functions: BTreeMap<String, Rc<Node>>,
+    pub aliases: BTreeMap<String, String>,
+    /// `$1`, `$2`, …
+    pub arguments: Vec<Text>,
+    /// `$0`.
+    pub program: Option<Text>,
+    /// Files that were written on the way, with their content.
+    pub files: BTreeMap<PathBuf, Stream>,
+    /// Links that were made on the way.
+    pub links: BTreeMap<PathBuf, PathBuf>,
+    /// Folders that were made on the way.
+    pub made: Vec<PathBuf>,
+    /// What was opened by `exec 3<…`, by number or name.
+    pub descriptors: BTreeMap<String, Stream>,
+}
+
+impl State {
+    /// What may be true after one of two ways was taken.
+    pub(crate) fn join(&mut self, other: Self) {
+        for folder in other.folders {
+            if !self.folders.contains(&folder) {
+                self.folders.push(folder);
+            }
+        }
+        for (name, value) in other.variables {
+            match self.variables.get_mut(&name) {
+                Some(ours) => ours.join(&value, &name),
+                // Set on one way only: on the other it is what it was outside, most often nothing.
+                None => {
+                    self.variables.insert(name, value);
+                }
+            }
+        }
+        self.functions.extend(other.functions);
+        self.aliases.extend(other.aliases);
+        self.files.extend(other.files);
+        self.links.extend(other.links);
+        self.made.extend(other.made);
+        self.descriptors.extend(other.descriptors);
+    }
+
+    /// The folder, when there is only one that it can be.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self.folders.as_slice() {
+            [folder] => Some(folder),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, name: &str, text: Text) {
+        self.variables.insert(name.to_owned(), Value::one(text));
+    }
+}

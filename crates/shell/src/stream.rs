@@ -1,0 +1,50 @@
+//! What flows through a pipe or stands in a file, as far as it is known.
+
+use crate::text::{Fill, Text};
+
+/// What a command writes, or reads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Stream {
+    /// Nothing that is known to matter: a terminal, an empty file.
+    #[default]
+    Nothing,
+    /// This text.
+    Text(Text),
+    /// What the network sends: from where.
+    Download(String),
+    /// Something: what it stands for.
+    Unknown(String),
+}
+
+impl Stream {
+    /// Known text.
+    pub(crate) fn plain(text: impl Into<String>) -> Self {
+        Self::Text(Text::plain(text))
+    }
+
+    /// Its text; a hole where it is not known.
+    pub(crate) fn text(&self) -> Text {
+        match self {
+            Self::Nothing => Text::default(),
+            Self::Text(text) => text.clone(),
+            Self::Download(from) | Self::Unknown(from) => Text::hole(from.clone(), Fill::Anything),
+        }
+    }
+
+    /// One after the other.
+    pub(crate) fn then(self, next: Self) -> Self {
+        match (self, next) {
+            (Self::Nothing, other) | (other, Self::Nothing) => other,
+            (Self::Download(from), _) | (_, Self::Download(from)) => Self::Download(from),
+            (Self::Text(mut first), Self::Text(second)) => {
+                first.append(second);
+                Self::Text(first)
+            }
+            (first, second) => {
+                let mut text = first.text();
+                text.append(second.text());
+                Self::Text(text)
+            }
+        }
+    }
+}
