@@ -19,6 +19,8 @@ mod run;
 mod state;
 mod stream;
 pub mod target;
+#[cfg(test)]
+mod tests;
 pub mod text;
 mod word;
 pub mod world;

@@ -3,7 +3,8 @@
 /// Whether a name matches a pattern. A star also matches slashes and dots: who needs it otherwise asks
 /// for names alone.
 pub fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut of) = (0, 0);
     // Where to go back to: behind the last star, and one character further in the name.
     let mut retry: Option<(usize, usize)> = None;

@@ -6,7 +6,7 @@ use crate::bounds::{self, Excess};
 
 /// Why a source has no tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unparsed {
+pub(crate) enum Unparsed {
     /// It is more than is parsed.
     Excess(Excess),
     /// It is no shell: what the parser says.

@@ -207,7 +207,10 @@ mod tests {
         );
         let mut named = Text::plain("/x/v");
         named.append(Text::hole("$(date)", Fill::Name));
-        assert_eq!(target(&named, Some(folder)).place, within("/x", "v*", false));
+        assert_eq!(
+            target(&named, Some(folder)).place,
+            within("/x", "v*", false)
+        );
         let mut below = Text::plain("./");
         below.append(Text::hole("{}", Fill::Below(Some("*.pyc".into()))));
         assert_eq!(

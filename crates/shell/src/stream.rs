@@ -4,7 +4,7 @@ use crate::text::{Fill, Text};
 
 /// What a command writes, or reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Stream {
+pub(crate) enum Stream {
     /// Nothing that is known to matter: a terminal, an empty file.
     #[default]
     Nothing,

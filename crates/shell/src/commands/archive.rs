@@ -10,10 +10,30 @@ pub(super) const NAMES: &[&str] = &["tar", "gtar", "bsdtar", "zip", "7z", "cpio"
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         letters: "fCIFTXbgHKLNV",
-        words: &["--file", "--directory", "--use-compress-program", "--to-command", "--checkpoint-action", "--info-script", "--new-volume-script", "--rsh-command", "--unzip-command"],
+        words: &[
+            "--file",
+            "--directory",
+            "--use-compress-program",
+            "--to-command",
+            "--checkpoint-action",
+            "--info-script",
+            "--new-volume-script",
+            "--rsh-command",
+            "--unzip-command",
+        ],
         stops: false,
     });
-    for option in ["I", "F", "--use-compress-program", "--to-command", "--checkpoint-action", "--info-script", "--new-volume-script", "--rsh-command", "--unzip-command"] {
+    for option in [
+        "I",
+        "F",
+        "--use-compress-program",
+        "--to-command",
+        "--checkpoint-action",
+        "--info-script",
+        "--new-volume-script",
+        "--rsh-command",
+        "--unzip-command",
+    ] {
         if option == "F" && !call.name.ends_with("tar") {
             continue;
         }
@@ -30,9 +50,15 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         let source = source.clone();
         runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
     }
-    let removes = arguments.has(&["--remove-files"]) || (call.name == "zip" && arguments.has(&["m", "--move"]));
+    let removes = arguments.has(&["--remove-files"])
+        || (call.name == "zip" && arguments.has(&["m", "--move"]));
     if removes {
-        let operands: Vec<Text> = arguments.operands.iter().skip(usize::from(call.name == "zip")).cloned().collect();
+        let operands: Vec<Text> = arguments
+            .operands
+            .iter()
+            .skip(usize::from(call.name == "zip"))
+            .cloned()
+            .collect();
         let targets = runner.targets(&operands);
         runner.note(
             Effect::Delete {

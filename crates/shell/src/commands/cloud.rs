@@ -6,9 +6,43 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "terraform", "tofu", "terragrunt", "pulumi", "cdk", "aws", "gcloud", "gsutil", "az", "doctl", "gh", "glab", "psql", "mysql",
-    "mariadb", "sqlite3", "mongo", "mongosh", "redis-cli", "dropdb", "mysqladmin", "cqlsh", "clickhouse-client", "serverless", "sls",
-    "vercel", "netlify", "firebase", "supabase", "wrangler", "eb", "rails", "alembic", "prisma", "s3cmd", "mc", "etcdctl",
+    "terraform",
+    "tofu",
+    "terragrunt",
+    "pulumi",
+    "cdk",
+    "aws",
+    "gcloud",
+    "gsutil",
+    "az",
+    "doctl",
+    "gh",
+    "glab",
+    "psql",
+    "mysql",
+    "mariadb",
+    "sqlite3",
+    "mongo",
+    "mongosh",
+    "redis-cli",
+    "dropdb",
+    "mysqladmin",
+    "cqlsh",
+    "clickhouse-client",
+    "serverless",
+    "sls",
+    "vercel",
+    "netlify",
+    "firebase",
+    "supabase",
+    "wrangler",
+    "eb",
+    "rails",
+    "alembic",
+    "prisma",
+    "s3cmd",
+    "mc",
+    "etcdctl",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -21,9 +55,8 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         return Stream::Unknown(call.shown());
     }
     let what = match call.name.as_str() {
-        "psql" | "mysql" | "mariadb" | "sqlite3" | "mongo" | "mongosh" | "redis-cli" | "cqlsh" | "clickhouse-client" => {
-            statement(call)
-        }
+        "psql" | "mysql" | "mariadb" | "sqlite3" | "mongo" | "mongosh" | "redis-cli" | "cqlsh"
+        | "clickhouse-client" => statement(call),
         _ => destroys(&call.name, &words, &arguments.options).then(|| call.shown()),
     };
     if let Some(what) = what {
@@ -39,14 +72,18 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
     let verb = |verbs: &[&str]| words.iter().any(|word| verbs.contains(word));
     match name {
         "terraform" | "tofu" | "terragrunt" => {
-            verb(&["destroy", "run-all-destroy"]) || (verb(&["apply"]) && (has("-destroy") || has("--destroy")))
-                || words.starts_with(&["state", "rm"]) || words.starts_with(&["workspace", "delete"])
+            verb(&["destroy", "run-all-destroy"])
+                || (verb(&["apply"]) && (has("-destroy") || has("--destroy")))
+                || words.starts_with(&["state", "rm"])
+                || words.starts_with(&["workspace", "delete"])
         }
         "pulumi" | "cdk" => verb(&["destroy"]) || words.starts_with(&["stack", "rm"]),
         "kubectl" | "oc" => verb(&["delete", "drain"]) || (verb(&["replace"]) && has("--force")),
         "aws" => {
             words.iter().any(|word| {
-                ["delete-", "terminate-", "deregister-", "purge-", "remove-"].iter().any(|start| word.starts_with(start))
+                ["delete-", "terminate-", "deregister-", "purge-", "remove-"]
+                    .iter()
+                    .any(|start| word.starts_with(start))
             }) || (words.starts_with(&["s3", "rm"]) || words.starts_with(&["s3", "rb"]))
                 || (words.starts_with(&["s3", "sync"]) && has("--delete"))
         }
@@ -54,9 +91,26 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
         "gsutil" => verb(&["rm", "rb"]) || (verb(&["rsync"]) && has("d")),
         "s3cmd" | "mc" => verb(&["rm", "rb", "del"]),
         "gh" | "glab" => {
-            matches!(words, ["repo", "delete" | "archive", ..] | ["release" | "secret" | "variable" | "label" | "gist" | "run" | "cache" | "workflow" | "codespace", "delete", ..])
-                || (words.first() == Some(&"api") && options.iter().any(|(name, value)| {
-                    matches!(name.as_str(), "X" | "--method") && value.as_ref().is_some_and(|value| value.is("DELETE"))
+            matches!(
+                words,
+                ["repo", "delete" | "archive", ..]
+                    | [
+                        "release"
+                            | "secret"
+                            | "variable"
+                            | "label"
+                            | "gist"
+                            | "run"
+                            | "cache"
+                            | "workflow"
+                            | "codespace",
+                        "delete",
+                        ..
+                    ]
+            ) || (words.first() == Some(&"api")
+                && options.iter().any(|(name, value)| {
+                    matches!(name.as_str(), "X" | "--method")
+                        && value.as_ref().is_some_and(|value| value.is("DELETE"))
                 }))
                 || words.windows(2).any(|pair| pair == ["api", "DELETE"])
                 || (words.first() == Some(&"api") && verb(&["DELETE"]))
@@ -65,11 +119,20 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
         "mysqladmin" => verb(&["drop"]),
         "serverless" | "sls" => verb(&["remove"]),
         "vercel" | "netlify" | "firebase" | "supabase" | "wrangler" | "eb" => {
-            words.iter().any(|word| matches!(*word, "remove" | "rm" | "delete" | "terminate" | "reset") || word.ends_with(":delete") || word.ends_with(":disable"))
+            words.iter().any(|word| {
+                matches!(*word, "remove" | "rm" | "delete" | "terminate" | "reset")
+                    || word.ends_with(":delete")
+                    || word.ends_with(":disable")
+            })
         }
-        "rails" => words.iter().any(|word| matches!(*word, "db:drop" | "db:reset" | "db:purge" | "db:drop:all")),
+        "rails" => words
+            .iter()
+            .any(|word| matches!(*word, "db:drop" | "db:reset" | "db:purge" | "db:drop:all")),
         "alembic" => words.starts_with(&["downgrade"]) && verb(&["base"]),
-        "prisma" => words.starts_with(&["migrate", "reset"]) || (words.starts_with(&["db", "push"]) && has("--force-reset")),
+        "prisma" => {
+            words.starts_with(&["migrate", "reset"])
+                || (words.starts_with(&["db", "push"]) && has("--force-reset"))
+        }
         "etcdctl" => verb(&["del"]),
         _ => false,
     }
@@ -79,7 +142,15 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
 fn statement(call: &Call) -> Option<String> {
     let arguments = call.arguments(&Spec {
         letters: "cefhdUpPunDHa",
-        words: &["--command", "--execute", "--eval", "--file", "--host", "--dbname", "--username"],
+        words: &[
+            "--command",
+            "--execute",
+            "--eval",
+            "--file",
+            "--host",
+            "--dbname",
+            "--username",
+        ],
         stops: false,
     });
     let mut texts: Vec<String> = arguments
@@ -89,7 +160,14 @@ fn statement(call: &Call) -> Option<String> {
         .collect();
     texts.extend(arguments.operands.iter().map(Text::shown));
     if call.name == "redis-cli" {
-        texts = vec![arguments.operands.iter().map(Text::shown).collect::<Vec<_>>().join(" ")];
+        texts = vec![
+            arguments
+                .operands
+                .iter()
+                .map(Text::shown)
+                .collect::<Vec<_>>()
+                .join(" "),
+        ];
     }
     texts.push(call.stdin.text().shown());
     texts.iter().find_map(|text| dropping(text))
@@ -97,14 +175,33 @@ fn statement(call: &Call) -> Option<String> {
 
 fn dropping(text: &str) -> Option<String> {
     let upper = text.to_uppercase();
-    let words: Vec<&str> = upper.split([' ', '\n', '\t', ';', '(', ')']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = upper
+        .split([' ', '\n', '\t', ';', '(', ')'])
+        .filter(|word| !word.is_empty())
+        .collect();
     let pair = |first: &str, seconds: &[&str]| {
-        words.windows(2).any(|pair| pair[0] == first && seconds.contains(&pair[1]))
+        words
+            .windows(2)
+            .any(|pair| pair[0] == first && seconds.contains(&pair[1]))
     };
-    let drops = pair("DROP", &["TABLE", "DATABASE", "SCHEMA", "VIEW", "KEYSPACE", "COLLECTION", "OWNED", "USER", "ROLE"])
-        || words.first() == Some(&"TRUNCATE")
+    let drops = pair(
+        "DROP",
+        &[
+            "TABLE",
+            "DATABASE",
+            "SCHEMA",
+            "VIEW",
+            "KEYSPACE",
+            "COLLECTION",
+            "OWNED",
+            "USER",
+            "ROLE",
+        ],
+    ) || words.first() == Some(&"TRUNCATE")
         || pair("TRUNCATE", &["TABLE"])
-        || words.iter().any(|word| matches!(*word, "FLUSHALL" | "FLUSHDB"))
+        || words
+            .iter()
+            .any(|word| matches!(*word, "FLUSHALL" | "FLUSHDB"))
         || upper.contains("DROPDATABASE")
         || upper.contains(".DROP(")
         || upper.contains("DELETEMANY({})")

@@ -6,7 +6,9 @@ use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &["cp", "gcp", "install", "ln", "rsync", "scp", "rclone", "ditto"];
+pub(super) const NAMES: &[&str] = &[
+    "cp", "gcp", "install", "ln", "rsync", "scp", "rclone", "ditto",
+];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     match call.name.as_str() {
@@ -21,10 +23,18 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 fn copy(runner: &mut Runner<'_>, call: &Call) {
     let arguments = call.arguments(&Spec {
         letters: "tSmog",
-        words: &["--target-directory", "--suffix", "--mode", "--owner", "--group"],
+        words: &[
+            "--target-directory",
+            "--suffix",
+            "--mode",
+            "--owner",
+            "--group",
+        ],
         stops: false,
     });
-    if arguments.has(&["--help", "--version"]) || (call.name == "install" && arguments.has(&["d", "--directory"])) {
+    if arguments.has(&["--help", "--version"])
+        || (call.name == "install" && arguments.has(&["d", "--directory"]))
+    {
         return;
     }
     let mut operands = arguments.operands.clone();
@@ -82,9 +92,12 @@ fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
         || runner
             .path(to)
             .is_some_and(|path| matches!(runner.world.look(&path), crate::Entry::Folder));
-    let name = from
-        .known()
-        .map(|from| from.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+    let name = from.known().map(|from| {
+        from.trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+    });
     if !is_folder {
         return runner.target(to);
     }
@@ -103,9 +116,26 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
     let arguments = call.arguments(&Spec {
         letters: "efBTM",
         words: &[
-            "--rsh", "--rsync-path", "--exclude", "--include", "--filter", "--files-from", "--exclude-from", "--include-from",
-            "--backup-dir", "--suffix", "--temp-dir", "--compare-dest", "--copy-dest", "--link-dest", "--log-file",
-            "--bwlimit", "--timeout", "--port", "--max-size", "--min-size",
+            "--rsh",
+            "--rsync-path",
+            "--exclude",
+            "--include",
+            "--filter",
+            "--files-from",
+            "--exclude-from",
+            "--include-from",
+            "--backup-dir",
+            "--suffix",
+            "--temp-dir",
+            "--compare-dest",
+            "--copy-dest",
+            "--link-dest",
+            "--log-file",
+            "--bwlimit",
+            "--timeout",
+            "--port",
+            "--max-size",
+            "--min-size",
         ],
         stops: false,
     });
@@ -201,16 +231,13 @@ fn scp(runner: &mut Runner<'_>, call: &Call) {
 /// `rclone sync`, `delete`, `purge`: they make the other side like this one.
 fn rclone(runner: &mut Runner<'_>, call: &Call) {
     let arguments = call.arguments(&Spec::default());
-    let deletes = arguments
-        .operands
-        .first()
-        .is_some_and(|word| matches!(word.lead(), "sync" | "delete" | "purge" | "deletefile" | "bisync"));
+    let deletes = arguments.operands.first().is_some_and(|word| {
+        matches!(
+            word.lead(),
+            "sync" | "delete" | "purge" | "deletefile" | "bisync"
+        )
+    });
     if deletes && !arguments.has(&["n", "--dry-run", "i", "--interactive"]) {
-        runner.note(
-            Effect::Remote {
-                what: call.shown(),
-            },
-            &call.shown(),
-        );
+        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
     }
 }

@@ -5,7 +5,17 @@ use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 
 pub(super) const NAMES: &[&str] = &[
-    "rm", "rmdir", "unlink", "srm", "rimraf", "del-cli", "trash", "trash-put", "gio", "rip", "wipe",
+    "rm",
+    "rmdir",
+    "unlink",
+    "srm",
+    "rimraf",
+    "del-cli",
+    "trash",
+    "trash-put",
+    "gio",
+    "rip",
+    "wipe",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -24,7 +34,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         _ => Reach::Entries,
     };
     // An option that is not known may be any: `rm $FLAGS /`.
-    let reach = if call.words.iter().any(|word| word.lead().is_empty() && word.has_hole()) && operands.len() > 1 {
+    let reach = if call
+        .words
+        .iter()
+        .any(|word| word.lead().is_empty() && word.has_hole())
+        && operands.len() > 1
+    {
         Reach::Trees
     } else {
         reach

@@ -7,9 +7,36 @@ use crate::target::{Place, Target};
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "mkfs", "mke2fs", "mkswap", "wipefs", "blkdiscard", "fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "badblocks",
-    "hdparm", "nvme", "cryptsetup", "lvremove", "vgremove", "pvremove", "lvm", "zpool", "zfs", "mdadm", "diskutil",
-    "format", "dmsetup", "btrfs", "losetup", "fsck", "mkntfs", "mkdosfs",
+    "mkfs",
+    "mke2fs",
+    "mkswap",
+    "wipefs",
+    "blkdiscard",
+    "fdisk",
+    "sfdisk",
+    "cfdisk",
+    "gdisk",
+    "sgdisk",
+    "parted",
+    "badblocks",
+    "hdparm",
+    "nvme",
+    "cryptsetup",
+    "lvremove",
+    "vgremove",
+    "pvremove",
+    "lvm",
+    "zpool",
+    "zfs",
+    "mdadm",
+    "diskutil",
+    "format",
+    "dmsetup",
+    "btrfs",
+    "losetup",
+    "fsck",
+    "mkntfs",
+    "mkdosfs",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -18,15 +45,32 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         words: &["--type", "--label", "--uuid", "--reportformat"],
         stops: false,
     });
-    if arguments.has(&["--help", "--version", "--no-act", "--test", "--dry-run", "--list"]) {
+    if arguments.has(&[
+        "--help",
+        "--version",
+        "--no-act",
+        "--test",
+        "--dry-run",
+        "--list",
+    ]) {
         return Stream::Nothing;
     }
     let operands = arguments.operands.as_slice();
     let destroys = match call.name.as_str() {
         "wipefs" => arguments.has(&["a", "--all", "o", "--offset"]),
         "fdisk" | "cfdisk" | "gdisk" | "parted" | "sgdisk" | "sfdisk" => {
-            !arguments.has(&["l", "--list", "p", "d", "--dump", "V", "--verify", "n", "s", "--show-size"])
-                && !names(operands, &["print"])
+            !arguments.has(&[
+                "l",
+                "--list",
+                "p",
+                "d",
+                "--dump",
+                "V",
+                "--verify",
+                "n",
+                "s",
+                "--show-size",
+            ]) && !names(operands, &["print"])
                 || arguments.has(&["--delete", "Z", "--zap-all", "o", "--clear", "--delete"])
         }
         "badblocks" => arguments.has(&["w"]),
@@ -40,11 +84,21 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "zpool" | "zfs" => names(operands, &["destroy", "labelclear", "rollback"]),
         "mdadm" => arguments.has(&["--zero-superblock", "--stop", "S", "--create", "C"]),
         "diskutil" => {
-            let verb = operands.first().map(Text::shown).unwrap_or_default().to_lowercase();
-            verb.starts_with("erase") || verb.contains("delete") || verb.starts_with("partition") || verb == "zerodisk" || verb == "secureerase"
+            let verb = operands
+                .first()
+                .map(Text::shown)
+                .unwrap_or_default()
+                .to_lowercase();
+            verb.starts_with("erase")
+                || verb.contains("delete")
+                || verb.starts_with("partition")
+                || verb == "zerodisk"
+                || verb == "secureerase"
         }
         "dmsetup" => names(operands, &["remove", "remove_all", "wipe_table"]),
-        "btrfs" => operands.windows(2).any(|pair| pair[0].is("subvolume") && pair[1].is("delete")),
+        "btrfs" => operands
+            .windows(2)
+            .any(|pair| pair[0].is("subvolume") && pair[1].is("delete")),
         "losetup" | "fsck" => false,
         "format" => operands.iter().any(|word| word.lead().ends_with(':')),
         _ => true,
@@ -66,7 +120,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 fn names(operands: &[Text], verbs: &[&str]) -> bool {
-    operands.iter().any(|word| verbs.iter().any(|verb| word.is(verb)))
+    operands
+        .iter()
+        .any(|word| verbs.iter().any(|verb| word.is(verb)))
 }
 
 /// The devices among the operands. A file system in an image file harms no disk.
@@ -86,13 +142,19 @@ fn devices(runner: &mut Runner<'_>, operands: &[Text], makes_in_file: bool) -> V
 pub(super) fn is_device(target: &Target) -> bool {
     let path = match &target.place {
         Place::At(path) => path.display().to_string(),
-        Place::Within { folder, pattern, .. } => folder.join(pattern).display().to_string(),
+        Place::Within {
+            folder, pattern, ..
+        } => folder.join(pattern).display().to_string(),
         Place::Unknown { .. } => return false,
     };
     let Some(name) = path.strip_prefix("/dev/") else {
         return path.starts_with("/proc/sys") || path == "/proc/sysrq-trigger";
     };
-    let harmless = ["null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "ptmx"];
+    let harmless = [
+        "null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "ptmx",
+    ];
     !harmless.contains(&name)
-        && !["fd/", "pts/", "shm/", "tcp/", "udp/", "tty"].iter().any(|prefix| name.starts_with(prefix))
+        && !["fd/", "pts/", "shm/", "tcp/", "udp/", "tty"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
 }

@@ -5,7 +5,8 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "links", "nc", "ncat", "netcat", "socat", "telnet", "ftp",
+    "curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "links", "nc", "ncat",
+    "netcat", "socat", "telnet", "ftp",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -56,7 +57,13 @@ fn saved(call: &Call, arguments: &Arguments, from: &str) -> Saved {
         .next()
         .unwrap_or("index.html")
         .to_owned();
-    let own_name = || Saved::In(Text::plain(if named.is_empty() { "index.html" } else { &named }));
+    let own_name = || {
+        Saved::In(Text::plain(if named.is_empty() {
+            "index.html"
+        } else {
+            &named
+        }))
+    };
     match call.name.as_str() {
         "wget" => match arguments.value(&["O", "--output-document"]) {
             Some(file) if file.is("-") => Saved::Printed,
@@ -86,18 +93,53 @@ fn spec(name: &str) -> Spec {
         "curl" => Spec {
             letters: "ABbCcDdEeFHhKmNoPQrTtUuwXxYyz",
             words: &[
-                "--output", "--header", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--user", "--request",
-                "--user-agent", "--cookie", "--cookie-jar", "--referer", "--form", "--upload-file", "--url", "--proxy",
-                "--cacert", "--cert", "--key", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--write-out",
-                "--dump-header", "--proxy-header", "--range", "--resolve", "--interface", "--config", "--json",
+                "--output",
+                "--header",
+                "--data",
+                "--data-raw",
+                "--data-binary",
+                "--data-urlencode",
+                "--user",
+                "--request",
+                "--user-agent",
+                "--cookie",
+                "--cookie-jar",
+                "--referer",
+                "--form",
+                "--upload-file",
+                "--url",
+                "--proxy",
+                "--cacert",
+                "--cert",
+                "--key",
+                "--max-time",
+                "--connect-timeout",
+                "--retry",
+                "--retry-delay",
+                "--write-out",
+                "--dump-header",
+                "--proxy-header",
+                "--range",
+                "--resolve",
+                "--interface",
+                "--config",
+                "--json",
             ],
             stops: false,
         },
         "wget" => Spec {
             letters: "OoaPUTtwQeiBDRAlX",
             words: &[
-                "--output-document", "--output-file", "--directory-prefix", "--user-agent", "--header", "--timeout",
-                "--tries", "--post-data", "--user", "--password",
+                "--output-document",
+                "--output-file",
+                "--directory-prefix",
+                "--user-agent",
+                "--header",
+                "--timeout",
+                "--tries",
+                "--post-data",
+                "--user",
+                "--password",
             ],
             stops: false,
         },
@@ -132,10 +174,22 @@ fn listener(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 .find(|kind| upper.starts_with(*kind))
                 .map(|kind| word[kind.len()..].trim_start_matches(':').to_owned())
         })
-        .map(|program| if program.is_empty() { "sh".to_owned() } else { program });
+        .map(|program| {
+            if program.is_empty() {
+                "sh".to_owned()
+            } else {
+                program
+            }
+        });
     if let Some(program) = program.or(socat) {
-        let program = program.split(',').next().unwrap_or_default().trim_matches(['\'', '"']);
-        let last = program.split_whitespace().find(|word| !matches!(*word, "exec" | "nice" | "-n"));
+        let program = program
+            .split(',')
+            .next()
+            .unwrap_or_default()
+            .trim_matches(['\'', '"']);
+        let last = program
+            .split_whitespace()
+            .find(|word| !matches!(*word, "exec" | "nice" | "-n"));
         if last.is_some_and(crate::run::is_shell) {
             runner.note(
                 Effect::Run(Code::Downloaded(format!("whoever connects ({shown})"))),

@@ -4,7 +4,9 @@ use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["vim", "vi", "nvim", "view", "gvim", "vimdiff", "emacs", "nano-x", "less", "man"];
+pub(super) const NAMES: &[&str] = &[
+    "vim", "vi", "nvim", "view", "gvim", "vimdiff", "emacs", "nano-x", "less", "man",
+];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
@@ -12,10 +14,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         words: &["--cmd", "--eval", "--execute", "--load"],
         stops: false,
     });
-    let plus = call
-        .words
-        .iter()
-        .filter_map(|word| word.strip_prefix("+"));
+    let plus = call.words.iter().filter_map(|word| word.strip_prefix("+"));
     let commands: Vec<Text> = arguments
         .values(&["c", "--cmd"])
         .into_iter()

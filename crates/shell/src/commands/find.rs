@@ -100,7 +100,13 @@ impl Found {
 fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
     let options = words
         .iter()
-        .take_while(|word| matches!(word.lead(), "-H" | "-L" | "-P" | "-X" | "-E" | "-d" | "-s" | "-x") || word.lead().starts_with("-O") || word.is("-f"))
+        .take_while(|word| {
+            matches!(
+                word.lead(),
+                "-H" | "-L" | "-P" | "-X" | "-E" | "-d" | "-s" | "-x"
+            ) || word.lead().starts_with("-O")
+                || word.is("-f")
+        })
         .count();
     let rest = &words[options..];
     let starts = rest
@@ -121,13 +127,18 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
 
 /// The pattern that names must match. Alternatives widen the search again.
 fn name(expression: &[Text]) -> Option<String> {
-    if expression.iter().any(|word| matches!(word.lead(), "-o" | "-or" | "!" | "-not")) {
+    if expression
+        .iter()
+        .any(|word| matches!(word.lead(), "-o" | "-or" | "!" | "-not"))
+    {
         let all: Vec<String> = expression
             .windows(2)
             .filter(|pair| matches!(pair[0].lead(), "-name" | "-iname"))
             .map(|pair| pair[1].shown())
             .collect();
-        let plain = expression.iter().all(|word| !matches!(word.lead(), "!" | "-not"));
+        let plain = expression
+            .iter()
+            .all(|word| !matches!(word.lead(), "!" | "-not"));
         return (plain && !all.is_empty()).then(|| all.join("|"));
     }
     expression
@@ -145,7 +156,9 @@ fn name(expression: &[Text]) -> Option<String> {
 
 /// Searches that find only some things although no name is given.
 fn narrowed(expression: &[Text]) -> Option<String> {
-    let narrows = ["-empty", "-newer", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-user", "-perm"];
+    let narrows = [
+        "-empty", "-newer", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-user", "-perm",
+    ];
     expression
         .iter()
         .find(|word| narrows.contains(&word.lead()))
@@ -199,7 +212,9 @@ fn fd(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .filter(|word| !word.lead().starts_with('-'))
         .collect();
     let pattern = operands.first().map(|word| format!("*{}*", word.shown()));
-    let start = operands.get(1).map_or_else(|| Text::plain("."), |word| (*word).clone());
+    let start = operands
+        .get(1)
+        .map_or_else(|| Text::plain("."), |word| (*word).clone());
     let found = Found {
         name: pattern.filter(|pattern| !matches!(pattern.as_str(), "*.*" | "**")),
         depth: true,
@@ -210,7 +225,10 @@ fn fd(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .iter()
             .map(|word| replaced(word, "{}", &item))
             .collect();
-        if !call.words[at + 1..].iter().any(|word| word.shown().contains("{}")) {
+        if !call.words[at + 1..]
+            .iter()
+            .any(|word| word.shown().contains("{}"))
+        {
             words.push(item.clone());
         }
         runner.run_words_with(&words, Vec::new(), Stream::Nothing);

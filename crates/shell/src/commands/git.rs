@@ -1,14 +1,67 @@
-//! git: read in its own module, since it is a world of its own.
+//! git: what it destroys and runs is read in a module of its own.
 
 use crate::effect::Effect;
-use crate::git;
+use crate::git::{self, Ran};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &["git", "hub", "g"];
+pub(super) const NAMES: &[&str] = &["git", "hub"];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let _ = (runner, call, git::read as usize, Effect::Bomb, Fill::Name, Text::default());
-    Stream::Unknown(call.shown())
+    let folder = runner.folder();
+    let mut environment: Vec<(String, Text)> = runner.git_variables();
+    environment.extend(call.variables.iter().cloned());
+    let reading = git::read(&git::Call {
+        words: &call.words,
+        environment: &environment,
+        folder: folder.as_deref(),
+        world: runner.world,
+    });
+    for effect in reading.effects {
+        runner.note(Effect::Git(effect), &call.shown());
+    }
+    for run in reading.runs {
+        runner.through(&run.by, |runner| {
+            runner.apart(|runner| {
+                runner.state.folders = run.folder.into_iter().collect();
+                match run.ran {
+                    Ran::Script { text, arguments } => {
+                        runner.state.arguments = arguments;
+                        runner.source_text(&text, call.stdin.clone())
+                    }
+                    Ran::Words(words) => {
+                        runner.run_words_with(&words, Vec::new(), call.stdin.clone())
+                    }
+                }
+            })
+        });
+    }
+    printed(runner, call)
+}
+
+/// What git prints, where a command may use it: the work tree's root, a commit, names of files.
+fn printed(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let words: Vec<String> = call.words.iter().map(Text::shown).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let hole = |fill| Stream::Text(Text::hole(format!("$({})", call.shown()), fill));
+    match words.as_slice() {
+        ["rev-parse", "--show-toplevel"] => match root(runner) {
+            Some(root) => Stream::plain(root),
+            None => Stream::Unknown(call.shown()),
+        },
+        ["rev-parse" | "describe" | "merge-base" | "symbolic-ref", ..]
+        | ["branch", "--show-current"] => hole(Fill::Name),
+        ["ls-files" | "diff", ..] => hole(Fill::Below(None)),
+        _ => Stream::Unknown(call.shown()),
+    }
+}
+
+/// The nearest folder above that holds a repository.
+fn root(runner: &mut Runner<'_>) -> Option<String> {
+    let folder = runner.folder()?;
+    folder
+        .ancestors()
+        .find(|folder| runner.world.look(&folder.join(".git")) != crate::Entry::Missing)
+        .map(|folder| folder.display().to_string())
 }

@@ -6,7 +6,17 @@ use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["python", "node", "perl", "ruby", "php", "awk", "lua", "osascript", "jshell"];
+pub(super) const NAMES: &[&str] = &[
+    "python",
+    "node",
+    "perl",
+    "ruby",
+    "php",
+    "awk",
+    "lua",
+    "osascript",
+    "jshell",
+];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let Some(language) = Language::of_program(&call.name) else {
@@ -29,7 +39,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             _ => return Stream::Unknown(call.shown()),
         }
     }
-    let given: Vec<Text> = arguments.values(given(language)).into_iter().cloned().collect();
+    let given: Vec<Text> = arguments
+        .values(given(language))
+        .into_iter()
+        .cloned()
+        .collect();
     if !given.is_empty() {
         for source in given {
             runner.foreign(language, &source);
@@ -110,7 +124,9 @@ fn given(language: Language) -> &'static [&'static str] {
 impl Runner<'_> {
     /// Notes what a source in another language does.
     pub(crate) fn foreign(&mut self, language: Language, source: &Text) {
-        let known = source.literal().map_or_else(|| source.shown(), std::borrow::Cow::into_owned);
+        let known = source
+            .literal()
+            .map_or_else(|| source.shown(), std::borrow::Cow::into_owned);
         for deed in foreign::read(language, &known) {
             self.deed(deed);
         }
@@ -170,7 +186,10 @@ impl Runner<'_> {
             }
             Deed::Run(what) => {
                 let shown = what.shown();
-                self.note(Effect::Run(crate::effect::Code::Unknown(shown.clone())), &shown);
+                self.note(
+                    Effect::Run(crate::effect::Code::Unknown(shown.clone())),
+                    &shown,
+                );
             }
         }
     }

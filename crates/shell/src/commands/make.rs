@@ -11,16 +11,39 @@ pub(super) const NAMES: &[&str] = &["make", "gmake", "just", "task", "rake"];
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         letters: "CfIjloWd",
-        words: &["--directory", "--file", "--makefile", "--jobs", "--justfile", "--working-directory", "--eval"],
+        words: &[
+            "--directory",
+            "--file",
+            "--makefile",
+            "--jobs",
+            "--justfile",
+            "--working-directory",
+            "--eval",
+        ],
         stops: false,
     });
-    if arguments.has(&["n", "--dry-run", "--just-print", "--recon", "q", "--question", "--help", "--version", "p", "--list", "l"])
-        || (call.name == "task" || call.name == "rake")
+    if arguments.has(&[
+        "n",
+        "--dry-run",
+        "--just-print",
+        "--recon",
+        "q",
+        "--question",
+        "--help",
+        "--version",
+        "p",
+        "--list",
+        "l",
+    ]) || (call.name == "task" || call.name == "rake")
     {
         return Stream::Unknown(call.shown());
     }
-    let folder = arguments.value(&["C", "--directory", "--working-directory"]).cloned();
-    let file = arguments.value(&["f", "--file", "--makefile", "--justfile"]).cloned();
+    let folder = arguments
+        .value(&["C", "--directory", "--working-directory"])
+        .cloned();
+    let file = arguments
+        .value(&["f", "--file", "--makefile", "--justfile"])
+        .cloned();
     let is_just = call.name == "just";
     runner.apart(|runner| {
         if let Some(folder) = folder {
@@ -81,7 +104,11 @@ impl Makefile {
             let is_recipe = line.starts_with('\t') || line.starts_with("    ");
             if is_recipe && !file.rules.is_empty() {
                 let name = file.rules.last().map(|rule| rule.name.clone());
-                for rule in file.rules.iter_mut().filter(|rule| Some(&rule.name) == name.as_ref()) {
+                for rule in file
+                    .rules
+                    .iter_mut()
+                    .filter(|rule| Some(&rule.name) == name.as_ref())
+                {
                     rule.recipe.push(line.trim_start().to_owned());
                 }
             } else if let Some((name, value)) = assignment(line) {
@@ -102,13 +129,26 @@ impl Makefile {
         for name in names.split_whitespace() {
             self.rules.push(Rule {
                 name: name.trim_start_matches('@').to_owned(),
-                needs: needs.trim_start_matches(':').split_whitespace().map(str::to_owned).collect(),
-                recipe: (!inline.is_empty()).then(|| inline.trim().to_owned()).into_iter().collect(),
+                needs: needs
+                    .trim_start_matches(':')
+                    .split_whitespace()
+                    .map(str::to_owned)
+                    .collect(),
+                recipe: (!inline.is_empty())
+                    .then(|| inline.trim().to_owned())
+                    .into_iter()
+                    .collect(),
             });
         }
     }
 
-    fn run(&self, runner: &mut Runner<'_>, targets: &[String], given: Vec<(String, Text)>, call: &Call) {
+    fn run(
+        &self,
+        runner: &mut Runner<'_>,
+        targets: &[String],
+        given: Vec<(String, Text)>,
+        call: &Call,
+    ) {
         let first = self.rules.iter().find(|rule| !rule.name.starts_with('.'));
         let mut open: Vec<String> = if targets.is_empty() {
             first.map(|rule| rule.name.clone()).into_iter().collect()
@@ -160,7 +200,10 @@ impl Makefile {
                     let end = after.find(close).unwrap_or(after.len() - 1);
                     (self.value(&after[1..end], target, depth), end + 1)
                 }
-                Some(letter) => (self.value(&letter.to_string(), target, depth), letter.len_utf8()),
+                Some(letter) => (
+                    self.value(&letter.to_string(), target, depth),
+                    letter.len_utf8(),
+                ),
                 None => ("$".to_owned(), 0),
             };
             out.push_str(&value);
@@ -181,7 +224,9 @@ impl Makefile {
                 "RM" => "rm -f".to_owned(),
                 "MAKE" => "make".to_owned(),
                 "CURDIR" => "$PWD".to_owned(),
-                _ if name.chars().all(|c| c.is_alphanumeric() || c == '_') => format!("${{{name}}}"),
+                _ if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                    format!("${{{name}}}")
+                }
                 _ => "${__make}".to_owned(),
             },
         }
@@ -193,7 +238,10 @@ fn assignment(line: &str) -> Option<(String, String)> {
     let line = line.strip_prefix("export ").unwrap_or(line);
     let (name, value) = line.split_once('=')?;
     let name = name.trim().trim_end_matches([':', '?', '+', '!']).trim();
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    let plain = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_-.".contains(c));
     plain.then(|| {
         let value = value.trim().trim_matches(|c| c == '"' || c == '\'');
         (name.to_owned(), value.to_owned())

@@ -44,7 +44,10 @@ pub(crate) fn find(name: &str) -> Option<Command> {
     ALL.iter()
         .find(|kind| kind.names.contains(&name))
         .map(|kind| kind.run)
-        .or_else(|| (name.starts_with("mkfs.") || name.starts_with("newfs")).then_some(device::run as Command))
+        .or_else(|| {
+            (name.starts_with("mkfs.") || name.starts_with("newfs"))
+                .then_some(device::run as Command)
+        })
         .or_else(|| crate::foreign::Language::of_program(name).map(|_| interpreter::run as Command))
 }
 

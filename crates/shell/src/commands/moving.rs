@@ -27,7 +27,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let to = runner.target(&to);
     // What was written on the way goes along.
     if let ([Place::At(from)], Place::At(to)) = (
-        from.iter().map(|target| target.place.clone()).collect::<Vec<_>>().as_slice(),
+        from.iter()
+            .map(|target| target.place.clone())
+            .collect::<Vec<_>>()
+            .as_slice(),
         &to.place,
     ) && let Some(content) = runner.state.files.remove(from)
     {

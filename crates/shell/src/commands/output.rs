@@ -42,7 +42,11 @@ fn echo(words: &[Text]) -> Text {
         if at > 0 {
             text.push_plain(" ");
         }
-        text.append(if escapes { unescaped(word) } else { word.clone() });
+        text.append(if escapes {
+            unescaped(word)
+        } else {
+            word.clone()
+        });
     }
     if newline {
         text.push_plain("\n");
@@ -227,12 +231,13 @@ fn translate(call: &Call) -> Stream {
             return Some(text.chars().filter(|c| !from.contains(c)).collect());
         }
         let to = sets.get(1)?;
-        let translated = text.chars().map(|character| {
-            match from.iter().position(|c| *c == character) {
-                Some(at) => to.get(at).or(to.last()).copied().unwrap_or(character),
-                None => character,
-            }
-        });
+        let translated =
+            text.chars().map(
+                |character| match from.iter().position(|c| *c == character) {
+                    Some(at) => to.get(at).or(to.last()).copied().unwrap_or(character),
+                    None => character,
+                },
+            );
         Some(translated.collect())
     })
 }

@@ -40,7 +40,9 @@ fn is_for_persons(words: &[&str]) -> bool {
 
 /// What ends our daemon from outside.
 pub(super) fn ended(program: &str, words: &[&str]) -> Option<String> {
-    let ends = matches!(program, "kill" | "killall" | "pkill" | "systemctl" | "launchctl")
-        && words.iter().any(|word| word.contains("bellwether"));
+    let ends = matches!(
+        program,
+        "kill" | "killall" | "pkill" | "systemctl" | "launchctl"
+    ) && words.iter().any(|word| word.contains("bellwether"));
     ends.then(|| "its daemon".to_owned())
 }

@@ -6,15 +6,66 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "npm", "pnpm", "yarn", "bun", "npx", "pnpx", "bunx", "cargo", "twine", "gem", "poetry", "uv", "flit", "hatch", "mvn",
-    "gradle", "dotnet", "nuget", "helm", "docker", "podman", "vsce", "ovsx", "lerna", "changeset", "semantic-release",
-    "np", "goreleaser", "jsr", "composer", "pod", "dart", "flutter", "mix", "luarocks", "cabal", "stack", "conda", "snapcraft",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "npx",
+    "pnpx",
+    "bunx",
+    "cargo",
+    "twine",
+    "gem",
+    "poetry",
+    "uv",
+    "flit",
+    "hatch",
+    "mvn",
+    "gradle",
+    "dotnet",
+    "nuget",
+    "helm",
+    "docker",
+    "podman",
+    "vsce",
+    "ovsx",
+    "lerna",
+    "changeset",
+    "semantic-release",
+    "np",
+    "goreleaser",
+    "jsr",
+    "composer",
+    "pod",
+    "dart",
+    "flutter",
+    "mix",
+    "luarocks",
+    "cabal",
+    "stack",
+    "conda",
+    "snapcraft",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
-        letters: if matches!(call.name.as_str(), "npx" | "docker" | "podman") { "cpCvewu" } else { "CwF" },
-        words: &["--prefix", "--filter", "--dir", "--cwd", "--workspace", "--registry", "--tag", "--otp", "--package", "--manifest-path"],
+        letters: if matches!(call.name.as_str(), "npx" | "docker" | "podman") {
+            "cpCvewu"
+        } else {
+            "CwF"
+        },
+        words: &[
+            "--prefix",
+            "--filter",
+            "--dir",
+            "--cwd",
+            "--workspace",
+            "--registry",
+            "--tag",
+            "--otp",
+            "--package",
+            "--manifest-path",
+        ],
         stops: false,
     });
     if arguments.has(&["--help", "--version"]) {
@@ -22,11 +73,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     }
     let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    if publishes(&call.name, &words) && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"]) {
-        runner.note(
-            Effect::Publish { what: call.shown() },
-            &call.shown(),
-        );
+    if publishes(&call.name, &words)
+        && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"])
+    {
+        runner.note(Effect::Publish { what: call.shown() }, &call.shown());
         return Stream::Unknown(call.shown());
     }
     if destroys(&call.name, &words) {
@@ -36,7 +86,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "npm" | "pnpm" | "yarn" | "bun" => scripts(runner, call, &arguments),
         "npx" | "pnpx" | "bunx" => tool(runner, call),
         "docker" | "podman" => super::remote::container(runner, call),
-        "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => after_run(runner, call),
+        "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => {
+            after_run(runner, call)
+        }
         _ => {}
     }
     Stream::Unknown(call.shown())
@@ -45,16 +97,22 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 /// Whether something becomes public.
 fn publishes(name: &str, words: &[&str]) -> bool {
     match name {
-        "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna" | "changeset" | "vsce" | "ovsx" | "jsr"
-        | "dart" | "flutter" => words.first() == Some(&"publish") || words.starts_with(&["pub", "publish"]),
+        "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna"
+        | "changeset" | "vsce" | "ovsx" | "jsr" | "dart" | "flutter" => {
+            words.first() == Some(&"publish") || words.starts_with(&["pub", "publish"])
+        }
         "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
         "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
         "gem" | "helm" => words.first() == Some(&"push"),
-        "mvn" => words.iter().any(|word| *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"),
+        "mvn" => words.iter().any(|word| {
+            *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"
+        }),
         "gradle" => words.iter().any(|word| word.starts_with("publish")),
         "dotnet" => words.starts_with(&["nuget", "push"]),
         "nuget" => words.first() == Some(&"push"),
-        "docker" | "podman" => words.first() == Some(&"push") || words.starts_with(&["image", "push"]),
+        "docker" | "podman" => {
+            words.first() == Some(&"push") || words.starts_with(&["image", "push"])
+        }
         "mix" => words.first() == Some(&"hex.publish"),
         "pod" => words.starts_with(&["trunk", "push"]),
         "semantic-release" | "np" => true,
@@ -66,11 +124,17 @@ fn publishes(name: &str, words: &[&str]) -> bool {
 /// Whether something published or kept elsewhere goes.
 fn destroys(name: &str, words: &[&str]) -> bool {
     match name {
-        "npm" | "pnpm" | "yarn" => matches!(words, ["unpublish" | "deprecate", ..] | ["npm", "unpublish", ..]),
+        "npm" | "pnpm" | "yarn" => matches!(
+            words,
+            ["unpublish" | "deprecate", ..] | ["npm", "unpublish", ..]
+        ),
         "cargo" | "gem" => words.first() == Some(&"yank"),
         "helm" => matches!(words.first(), Some(&("uninstall" | "delete"))),
         "docker" | "podman" => {
-            matches!(words, ["system" | "volume", "prune", ..] | ["volume", "rm", ..])
+            matches!(
+                words,
+                ["system" | "volume", "prune", ..] | ["volume", "rm", ..]
+            )
         }
         _ => false,
     }
@@ -80,7 +144,9 @@ fn destroys(name: &str, words: &[&str]) -> bool {
 fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Arguments) {
     let mut operands = arguments.operands.clone();
     let first = operands.first().map(Text::shown).unwrap_or_default();
-    let own = ["test", "start", "stop", "restart", "build", "clean", "lint", "dev", "t", "tst"];
+    let own = [
+        "test", "start", "stop", "restart", "build", "clean", "lint", "dev", "t", "tst",
+    ];
     let name = match first.as_str() {
         "run" | "run-script" | "rum" | "urn" => operands.get(1).map(Text::shown),
         "exec" | "dlx" | "x" => {
@@ -90,11 +156,15 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
         }
         "" => return,
         "t" | "tst" => Some("test".to_owned()),
-        name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => Some(name.to_owned()),
+        name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => {
+            Some(name.to_owned())
+        }
         _ => None,
     };
     let Some(name) = name else { return };
-    let folder = arguments.value(&["C", "--prefix", "--dir", "--cwd"]).cloned();
+    let folder = arguments
+        .value(&["C", "--prefix", "--dir", "--cwd"])
+        .cloned();
     runner.apart(|runner| {
         if let Some(folder) = folder {
             runner.state.folders = runner.path(&folder).into_iter().collect();
@@ -146,7 +216,11 @@ fn string(text: &str) -> Option<(String, &str)> {
                 'n' => value.push('\n'),
                 't' => value.push('\t'),
                 'u' => {
-                    let digits: String = characters.by_ref().take(4).map(|(_, digit)| digit).collect();
+                    let digits: String = characters
+                        .by_ref()
+                        .take(4)
+                        .map(|(_, digit)| digit)
+                        .collect();
                     let code = u32::from_str_radix(&digits, 16).ok()?;
                     value.push(char::from_u32(code).unwrap_or('\u{fffd}'));
                 }

@@ -18,13 +18,18 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         },
         "mktemp" | "tempfile" => temporary(runner, call),
         "basename" => first(&operands, |path| {
-            path.trim_end_matches('/').rsplit('/').next().map(str::to_owned)
+            path.trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .map(str::to_owned)
         })
         .unwrap_or_else(|| name(call)),
-        "dirname" => first(&operands, |path| match path.trim_end_matches('/').rsplit_once('/') {
-            Some(("", _)) => Some("/".to_owned()),
-            Some((folder, _)) => Some(folder.to_owned()),
-            None => Some(".".to_owned()),
+        "dirname" => first(&operands, |path| {
+            match path.trim_end_matches('/').rsplit_once('/') {
+                Some(("", _)) => Some("/".to_owned()),
+                Some((folder, _)) => Some(folder.to_owned()),
+                None => Some(".".to_owned()),
+            }
         })
         .unwrap_or_else(|| Stream::Unknown(call.shown())),
         "realpath" | "readlink" => match operands.first().and_then(|path| runner.path(path)) {
@@ -34,7 +39,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             }
             None => Stream::Unknown(call.shown()),
         },
-        "which" => operands.first().cloned().map_or(Stream::Nothing, Stream::Text),
+        "which" => operands
+            .first()
+            .cloned()
+            .map_or(Stream::Nothing, Stream::Text),
         "ls" => list(runner, &operands),
         _ => name(call),
     }
@@ -60,7 +68,11 @@ fn temporary(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .value(&["p", "--tmpdir"])
         .and_then(Text::known)
         .map(str::to_owned)
-        .or_else(|| runner.variable("TMPDIR").and_then(|text| text.known().map(str::to_owned)))
+        .or_else(|| {
+            runner
+                .variable("TMPDIR")
+                .and_then(|text| text.known().map(str::to_owned))
+        })
         .unwrap_or_else(|| "/tmp".to_owned());
     match arguments.operands.first().and_then(Text::known) {
         Some(template) if template.contains('/') => Stream::plain(template),

@@ -5,7 +5,9 @@ use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["chmod", "chown", "chgrp", "setfacl", "chattr", "chflags", "icacls", "takeown", "xattr"];
+pub(super) const NAMES: &[&str] = &[
+    "chmod", "chown", "chgrp", "setfacl", "chattr", "chflags", "icacls", "takeown", "xattr",
+];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     // A mode may begin with a dash: `chmod -w file`.

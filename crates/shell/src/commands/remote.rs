@@ -7,8 +7,29 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "ssh", "mosh", "autossh", "sshpass", "kubectl", "oc", "tmux", "screen", "at", "batch", "crontab", "expect", "adb", "vagrant",
-    "wsl", "lxc", "incus", "multipass", "heroku", "fly", "flyctl", "ansible", "zellij",
+    "ssh",
+    "mosh",
+    "autossh",
+    "sshpass",
+    "kubectl",
+    "oc",
+    "tmux",
+    "screen",
+    "at",
+    "batch",
+    "crontab",
+    "expect",
+    "adb",
+    "vagrant",
+    "wsl",
+    "lxc",
+    "incus",
+    "multipass",
+    "heroku",
+    "fly",
+    "flyctl",
+    "ansible",
+    "zellij",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -149,7 +170,11 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
         words: &[],
         stops: true,
     });
-    let verb = arguments.operands.first().map(Text::shown).unwrap_or_default();
+    let verb = arguments
+        .operands
+        .first()
+        .map(Text::shown)
+        .unwrap_or_default();
     let rest = Call {
         words: arguments.operands.get(1..).unwrap_or_default().to_vec(),
         ..call.clone()
@@ -160,7 +185,12 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
         stops: false,
     });
     let texts: Vec<Text> = match (call.name.as_str(), verb.as_str()) {
-        ("tmux", "send-keys" | "send" | "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "run-shell" | "run" | "respawn-pane" | "if-shell" | "display-popup" | "popup") => inner
+        (
+            "tmux",
+            "send-keys" | "send" | "new-session" | "new" | "new-window" | "neww" | "split-window"
+            | "splitw" | "run-shell" | "run" | "respawn-pane" | "if-shell" | "display-popup"
+            | "popup",
+        ) => inner
             .operands
             .into_iter()
             .filter(|word| !matches!(word.lead(), "Enter" | "C-m" | "Space" | "C-c"))
@@ -191,10 +221,12 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
 
 /// `kubectl exec pod -- command`, `vagrant ssh -c 'command'`.
 fn after_dashes(runner: &mut Runner<'_>, call: &Call) {
-    let runs = call
-        .words
-        .iter()
-        .any(|word| matches!(word.lead(), "exec" | "ssh" | "run" | "shell" | "debug" | "-e"));
+    let runs = call.words.iter().any(|word| {
+        matches!(
+            word.lead(),
+            "exec" | "ssh" | "run" | "shell" | "debug" | "-e"
+        )
+    });
     let source = call
         .words
         .windows(2)
@@ -234,8 +266,21 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
     let arguments = call.arguments(&Spec {
         letters: "vewuphlmcaI",
         words: &[
-            "--volume", "--mount", "--env", "--workdir", "--user", "--name", "--network", "--publish", "--entrypoint", "--env-file", "--platform",
-            "--label", "--memory", "--cpus", "--hostname",
+            "--volume",
+            "--mount",
+            "--env",
+            "--workdir",
+            "--user",
+            "--name",
+            "--network",
+            "--publish",
+            "--entrypoint",
+            "--env-file",
+            "--platform",
+            "--label",
+            "--memory",
+            "--cpus",
+            "--hostname",
         ],
         stops: true,
     });
@@ -252,8 +297,21 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
     let inner = rest.arguments(&Spec {
         letters: "vewuphlmca",
         words: &[
-            "--volume", "--mount", "--env", "--workdir", "--user", "--name", "--network", "--publish", "--entrypoint", "--env-file", "--platform",
-            "--label", "--memory", "--cpus", "--hostname",
+            "--volume",
+            "--mount",
+            "--env",
+            "--workdir",
+            "--user",
+            "--name",
+            "--network",
+            "--publish",
+            "--entrypoint",
+            "--env-file",
+            "--platform",
+            "--label",
+            "--memory",
+            "--cpus",
+            "--hostname",
         ],
         stops: true,
     });
@@ -263,9 +321,11 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         .filter_map(|mount| mount.shown().split(':').next().map(str::to_owned))
         .chain(inner.values(&["--mount"]).iter().filter_map(|mount| {
             let mount = mount.shown();
-            mount
-                .split(',')
-                .find_map(|part| part.strip_prefix("source=").or_else(|| part.strip_prefix("src=")).map(str::to_owned))
+            mount.split(',').find_map(|part| {
+                part.strip_prefix("source=")
+                    .or_else(|| part.strip_prefix("src="))
+                    .map(str::to_owned)
+            })
         }))
         .collect();
     let words = inner.operands.get(1..).unwrap_or_default().to_vec();

@@ -6,8 +6,20 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash", "fish", "pwsh",
-    "powershell", "busybox", "toybox",
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "ksh",
+    "mksh",
+    "ash",
+    "rbash",
+    "yash",
+    "fish",
+    "pwsh",
+    "powershell",
+    "busybox",
+    "toybox",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -94,9 +106,16 @@ fn power(runner: &mut Runner<'_>, call: &Call) -> Stream {
         Stream::Unknown(what) => Some(Code::Unknown(what.clone())),
         _ => None,
     };
-    let destroys = ["remove-item", "format-volume", "clear-disk", "-encodedcommand", "iex", "invoke-expression"]
-        .iter()
-        .any(|word| text.contains(word));
+    let destroys = [
+        "remove-item",
+        "format-volume",
+        "clear-disk",
+        "-encodedcommand",
+        "iex",
+        "invoke-expression",
+    ]
+    .iter()
+    .any(|word| text.contains(word));
     if let Some(code) = input.or_else(|| destroys.then(|| Code::Unknown(call.shown()))) {
         runner.note(Effect::Run(code), &call.shown());
     }

@@ -7,7 +7,8 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
-    "tee", "sponge", "truncate", "shred", "dd", "sed", "gsed", "ed", "ex", "patch", "touch", "split", "mkdir",
+    "tee", "sponge", "truncate", "shred", "dd", "sed", "gsed", "ed", "ex", "patch", "touch",
+    "split", "mkdir",
 ];
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
@@ -69,11 +70,7 @@ fn each(runner: &mut Runner<'_>, call: &Call, letters: &'static str, how: How) -
 
 /// `dd of=FILE`.
 fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let value = |name: &str| {
-        call.words
-            .iter()
-            .find_map(|word| word.strip_prefix(name))
-    };
+    let value = |name: &str| call.words.iter().find_map(|word| word.strip_prefix(name));
     let Some(to) = value("of=") else {
         return match value("if=") {
             Some(from) => runner.read_from(&from),
@@ -117,7 +114,9 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
     } else {
         given.into_iter().cloned().collect()
     };
-    let files = &arguments.operands[usize::from(!arguments.has(&["e", "f", "--expression", "--file"])).min(arguments.operands.len())..];
+    let files =
+        &arguments.operands[usize::from(!arguments.has(&["e", "f", "--expression", "--file"]))
+            .min(arguments.operands.len())..];
     for script in &scripts {
         executed(runner, &script.shown());
     }

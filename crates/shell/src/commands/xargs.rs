@@ -21,7 +21,12 @@ fn xargs(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         letters: "adEILnPsRSJ",
         words: &[
-            "--arg-file", "--delimiter", "--max-lines", "--max-args", "--max-procs", "--max-chars",
+            "--arg-file",
+            "--delimiter",
+            "--max-lines",
+            "--max-args",
+            "--max-procs",
+            "--max-chars",
             "--process-slot-var",
         ],
         stops: true,
@@ -53,7 +58,11 @@ fn placeholder(call: &Call, arguments: &crate::run::Arguments) -> Option<String>
         .iter()
         .filter_map(Text::known)
         .find_map(|word| word.strip_prefix("-i").filter(|mark| !mark.is_empty()));
-    let mark = replace.1.as_ref().map(Text::shown).filter(|mark| !mark.is_empty());
+    let mark = replace
+        .1
+        .as_ref()
+        .map(Text::shown)
+        .filter(|mark| !mark.is_empty());
     Some(
         mark.or_else(|| joined.map(str::to_owned))
             .unwrap_or_else(|| "{}".to_owned()),
@@ -128,12 +137,26 @@ fn parallel(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         letters: "jaSINPndELu",
         words: &[
-            "--jobs", "--arg-file", "--sshlogin", "--results", "--joblog", "--delay", "--timeout", "--retries",
-            "--env", "--tmpdir", "--workdir", "--colsep", "--max-args",
+            "--jobs",
+            "--arg-file",
+            "--sshlogin",
+            "--results",
+            "--joblog",
+            "--delay",
+            "--timeout",
+            "--retries",
+            "--env",
+            "--tmpdir",
+            "--workdir",
+            "--colsep",
+            "--max-args",
         ],
         stops: true,
     });
-    let mark = arguments.operands.iter().position(|word| word.lead().starts_with(":::"));
+    let mark = arguments
+        .operands
+        .iter()
+        .position(|word| word.lead().starts_with(":::"));
     let (command, items) = match mark {
         Some(at) => {
             let items = arguments.operands[at + 1..]

@@ -171,7 +171,10 @@ impl Runner<'_> {
     fn set_arguments(&mut self, words: &[Text]) {
         if let Some(at) = words.iter().position(|word| word.is("--")) {
             self.state.arguments = words[at + 1..].to_vec();
-        } else if words.first().is_some_and(|word| !word.lead().starts_with(['-', '+'])) {
+        } else if words
+            .first()
+            .is_some_and(|word| !word.lead().starts_with(['-', '+']))
+        {
             self.state.arguments = words.to_vec();
         }
     }
@@ -273,9 +276,7 @@ impl Runner<'_> {
             letters: "pdt",
             ..Spec::default()
         });
-        if let (Some(program), Some(name)) =
-            (arguments.value(&["p"]), arguments.operands.first())
-        {
+        if let (Some(program), Some(name)) = (arguments.value(&["p"]), arguments.operands.first()) {
             self.state.aliases.insert(name.shown(), program.shown());
         }
     }

@@ -37,9 +37,8 @@ impl Call {
 
 /// A word as it can be typed.
 pub(crate) fn quoted(word: &str) -> String {
-    let plain = |character: char| {
-        character.is_alphanumeric() || "-_./=:,@%+~*?[]{}$^!".contains(character)
-    };
+    let plain =
+        |character: char| character.is_alphanumeric() || "-_./=:,@%+~*?[]{}$^!".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
@@ -89,12 +88,7 @@ impl Arguments {
         read
     }
 
-    fn long<'a>(
-        &mut self,
-        word: &Text,
-        rest: &mut impl Iterator<Item = &'a Text>,
-        spec: &Spec,
-    ) {
+    fn long<'a>(&mut self, word: &Text, rest: &mut impl Iterator<Item = &'a Text>, spec: &Spec) {
         let (name, value) = match word.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value)),
             None => (word.shown(), None),
@@ -106,12 +100,7 @@ impl Arguments {
         self.options.push((name, value));
     }
 
-    fn short<'a>(
-        &mut self,
-        word: &Text,
-        rest: &mut impl Iterator<Item = &'a Text>,
-        spec: &Spec,
-    ) {
+    fn short<'a>(&mut self, word: &Text, rest: &mut impl Iterator<Item = &'a Text>, spec: &Spec) {
         let lead = word.lead().to_owned();
         for (at, letter) in lead.char_indices().skip(1) {
             if spec.letters.contains(letter) {
@@ -158,8 +147,7 @@ impl Arguments {
 }
 
 fn is_option(option: &str, name: &str) -> bool {
-    option == name
-        || (name.starts_with("--") && option.len() >= 5 && name.starts_with(option))
+    option == name || (name.starts_with("--") && option.len() >= 5 && name.starts_with(option))
 }
 
 impl Runner<'_> {

@@ -116,7 +116,10 @@ impl<'w> Runner<'w> {
             Err(Unparsed::Excess(excess)) => {
                 self.note(Effect::Run(Code::Beyond(excess.said().to_owned())), source);
             }
-            Err(Unparsed::Syntax(error)) => self.analysis.syntax = Some(error),
+            Err(Unparsed::Syntax(error)) => {
+                self.analysis.syntax = Some(error);
+                self.mended(source);
+            }
         }
         self.analysis
     }
@@ -155,6 +158,23 @@ impl<'w> Runner<'w> {
                     self.state.set(&name, hole);
                 }
                 self.source(&source, stdin)
+            }
+        }
+    }
+
+    /// A source that is no shell, read as what it was probably meant to be: with its quote or bracket
+    /// closed, or line by line. Another shell may understand what our parser does not.
+    fn mended(&mut self, source: &str) {
+        const CLOSINGS: [&str; 6] = ["'", "\"", ")", "}", "\nfi", "\ndone"];
+        let mended = CLOSINGS
+            .iter()
+            .find_map(|closing| parse::source(&format!("{source}{closing}")).ok());
+        match mended {
+            Some(nodes) => {
+                self.nodes(&nodes, Stream::Nothing);
+            }
+            None => {
+                self.lines(source);
             }
         }
     }
@@ -371,19 +391,19 @@ impl<'w> Runner<'w> {
     fn special(&mut self, name: &str) -> Option<Text> {
         let hole = |fill| Some(Text::hole(format!("${name}"), fill));
         match name {
-            "?" | "$" | "!" | "#" | "-" | "_" | "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID"
-            | "PPID" | "BASHPID" | "HOSTNAME" | "SRANDOM" | "EPOCHSECONDS" => hole(Fill::Name),
+            "?" | "$" | "!" | "#" | "-" | "_" | "RANDOM" | "SECONDS" | "LINENO" | "UID"
+            | "EUID" | "PPID" | "BASHPID" | "HOSTNAME" | "SRANDOM" | "EPOCHSECONDS" => {
+                hole(Fill::Name)
+            }
             "0" => self
                 .state
                 .program
                 .clone()
                 .or_else(|| Some(Text::plain("bash"))),
-            "PWD" if !self.state.variables.contains_key("PWD") => Some(
-                self.folder()
-                    .map_or_else(|| Text::hole("$PWD", Fill::Anything), |folder| {
-                        Text::plain(folder.display().to_string())
-                    }),
-            ),
+            "PWD" if !self.state.variables.contains_key("PWD") => Some(self.folder().map_or_else(
+                || Text::hole("$PWD", Fill::Anything),
+                |folder| Text::plain(folder.display().to_string()),
+            )),
             "OLDPWD" => match self.state.before.as_slice() {
                 [folder] => Some(Text::plain(folder.display().to_string())),
                 _ => hole(Fill::Anything),
@@ -406,6 +426,21 @@ impl<'w> Runner<'w> {
 
     pub(crate) fn set(&mut self, name: &str, text: Text) {
         self.state.set(name, text);
+    }
+
+    /// The variables that change what git does, as they were set on the way.
+    pub(crate) fn git_variables(&self) -> Vec<(String, Text)> {
+        self.state
+            .variables
+            .iter()
+            .filter(|(name, _)| {
+                name.starts_with("GIT_") || matches!(name.as_str(), "HUSKY" | "SKIP")
+            })
+            .filter_map(|(name, value)| match value {
+                Value::Text(texts) => Some((name.clone(), texts.first()?.clone())),
+                Value::List(_) => None,
+            })
+            .collect()
     }
 
     /// `$@`.

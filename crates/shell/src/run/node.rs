@@ -205,7 +205,11 @@ impl Runner<'_> {
         match other {
             Stream::Nothing => out,
             other if other == out => out,
-            other => Stream::Unknown(format!("{} or {}", out.text().shown(), other.text().shown())),
+            other => Stream::Unknown(format!(
+                "{} or {}",
+                out.text().shown(),
+                other.text().shown()
+            )),
         }
     }
 
@@ -316,7 +320,10 @@ fn is_always(condition: &Node) -> bool {
                     _ => None,
                 })
                 .collect();
-            matches!(words.as_slice(), ["true" | ":"] | ["[" | "test", "1" | "true", ..])
+            matches!(
+                words.as_slice(),
+                ["true" | ":"] | ["[" | "test", "1" | "true", ..]
+            )
         }
         NodeKind::ConditionalExpr { body, .. } => {
             matches!(&body.kind, NodeKind::UnaryTest { operand, .. } if is_term(operand))

@@ -87,9 +87,9 @@ impl Runner<'_> {
             }
             ">" | ">|" | ">>" | "&>" | "&>>" | ">&" => {
                 let is_descriptor = op == ">&"
-                    && text
-                        .known()
-                        .is_some_and(|text| text == "-" || text.bytes().all(|b| b.is_ascii_digit()));
+                    && text.known().is_some_and(|text| {
+                        text == "-" || text.bytes().all(|b| b.is_ascii_digit())
+                    });
                 if is_descriptor {
                     return;
                 }
@@ -111,9 +111,7 @@ impl Runner<'_> {
             return Stream::Download(shown);
         }
         match self.path(text) {
-            Some(path) => self
-                .content(&path)
-                .unwrap_or(Stream::Unknown(shown)),
+            Some(path) => self.content(&path).unwrap_or(Stream::Unknown(shown)),
             None => Stream::Unknown(shown),
         }
     }

@@ -70,9 +70,7 @@ impl Runner<'_> {
             return self.run_stream("sh", name, content, call);
         };
         if given == Given::Sourced {
-            return self.through(name, |runner| {
-                runner.source_text(text, call.stdin.clone())
-            });
+            return self.through(name, |runner| runner.source_text(text, call.stdin.clone()));
         }
         let first = text.lead().lines().next().unwrap_or_default();
         let interpreter = interpreter(first).unwrap_or("sh").to_owned();

@@ -194,13 +194,13 @@ impl Runner<'_> {
         let shown: Vec<String> = words.iter().map(Text::shown).collect();
         let shown = shown.join(" ");
         // An unquoted variable may hold the options too: `$RM /`.
-        let tries = [
-            &["rm", "-rf"][..],
-            &["dd"][..],
-        ];
+        let tries = [&["rm", "-rf"][..], &["dd"][..]];
         let risky = words[1..].iter().any(|word| {
             let text = word.shown();
-            text.starts_with('-') && text.contains(['r', 'R']) && text.contains('f') && text.len() <= 4
+            text.starts_with('-')
+                && text.contains(['r', 'R'])
+                && text.contains('f')
+                && text.len() <= 4
         }) || matches!(words, [only] if only.lead().is_empty() && stdin != Stream::Nothing);
         if risky {
             self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);

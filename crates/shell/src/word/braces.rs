@@ -120,7 +120,11 @@ fn sequence(text: &str) -> Option<Vec<String>> {
         let numbers: Vec<String> = if from <= to {
             (from..=to).take(MOST).map(|n| n.to_string()).collect()
         } else {
-            (to..=from).rev().take(MOST).map(|n| n.to_string()).collect()
+            (to..=from)
+                .rev()
+                .take(MOST)
+                .map(|n| n.to_string())
+                .collect()
         };
         return Some(numbers);
     }

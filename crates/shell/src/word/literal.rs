@@ -101,7 +101,9 @@ impl Quotes {
             },
             '~' if at_start => {
                 let end = after
-                    .find(|next: char| !(next.is_alphanumeric() || matches!(next, '_' | '-' | '.' | '+')))
+                    .find(|next: char| {
+                        !(next.is_alphanumeric() || matches!(next, '_' | '-' | '.' | '+'))
+                    })
                     .unwrap_or(after.len());
                 if !after[end..].is_empty() && !after[end..].starts_with(['/', ':']) {
                     out.plain('~');
@@ -158,7 +160,8 @@ impl Out {
 
     fn pattern(&mut self, pattern: &str) {
         self.flush();
-        self.read.push(Read::Piece(Piece::Pattern(pattern.to_owned())));
+        self.read
+            .push(Read::Piece(Piece::Pattern(pattern.to_owned())));
     }
 
     fn tilde(&mut self, user: &str) {

@@ -27,7 +27,9 @@ pub(super) fn value(runner: &mut Runner<'_>, part: &Node) -> Found {
             arg.as_deref().unwrap_or_default(),
         ),
         NodeKind::ParamIndirect { param, .. } => {
-            let name = runner.variable(param).and_then(|text| text.known().map(str::to_owned));
+            let name = runner
+                .variable(param)
+                .and_then(|text| text.known().map(str::to_owned));
             match name {
                 Some(name) => expansion(runner, &name, None, ""),
                 None => Found::Text(Text::hole(format!("${{!{param}}}"), Fill::Anything)),
@@ -44,7 +46,11 @@ fn expansion(runner: &mut Runner<'_>, param: &str, op: Option<&str>, arg: &str) 
     if let Some(texts) = list(runner, param) {
         let texts = match op {
             Some(":") => {
-                let from = arg.trim().split(':').next().and_then(|from| from.parse().ok());
+                let from = arg
+                    .trim()
+                    .split(':')
+                    .next()
+                    .and_then(|from| from.parse().ok());
                 texts.into_iter().skip(from.unwrap_or(0)).collect()
             }
             _ => texts,
@@ -76,13 +82,7 @@ fn unknown(param: &str) -> Text {
     Text::hole(format!("${param}"), Fill::Anything)
 }
 
-fn operated(
-    runner: &mut Runner<'_>,
-    param: &str,
-    now: Option<Text>,
-    op: &str,
-    arg: &str,
-) -> Text {
+fn operated(runner: &mut Runner<'_>, param: &str, now: Option<Text>, op: &str, arg: &str) -> Text {
     let set = now.is_some();
     let filled = now.as_ref().is_some_and(|text| !text.is_empty());
     match op {
@@ -127,7 +127,9 @@ fn changed(runner: &mut Runner<'_>, param: &str, text: Text, op: &str, arg: &str
         None => return unknown(param),
     };
     let pattern = |runner: &mut Runner<'_>, arg: &str| {
-        argument(runner, arg).literal().map(std::borrow::Cow::into_owned)
+        argument(runner, arg)
+            .literal()
+            .map(std::borrow::Cow::into_owned)
     };
     let new = match op {
         ":?" | "?" => Some(known),
@@ -191,12 +193,20 @@ fn substring(known: &str, arg: &str) -> Option<String> {
     let mut numbers = arg.split(':').map(|number| number.trim().parse::<i64>());
     let length = i64::try_from(known.chars().count()).ok()?;
     let from = numbers.next()?.ok()?;
-    let from = if from < 0 { (length + from).max(0) } else { from };
+    let from = if from < 0 {
+        (length + from).max(0)
+    } else {
+        from
+    };
     let count = match numbers.next() {
         None => length,
         Some(count) => {
             let count = count.ok()?;
-            if count < 0 { length + count - from } else { count }
+            if count < 0 {
+                length + count - from
+            } else {
+                count
+            }
         }
     };
     let (from, count) = (usize::try_from(from).ok()?, usize::try_from(count).ok()?);

@@ -26,7 +26,9 @@ impl<'a> Raw<'a> {
             }
             _ => expansion(rest),
         };
-        let (source, rest) = length.and_then(|length| rest.split_at_checked(length)).unzip();
+        let (source, rest) = length
+            .and_then(|length| rest.split_at_checked(length))
+            .unzip();
         self.rest = rest;
         source
     }

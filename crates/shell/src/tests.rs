@@ -1,0 +1,162 @@
+//! Commands and what they would do, in a world of memory.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::effect::{Code, Effect, Reach};
+use crate::{Analysis, Entry, Unreadable, World, analyse};
+
+/// A small machine: `/home/ann/app` is where we are.
+#[derive(Default)]
+struct Memory {
+    files: BTreeMap<PathBuf, String>,
+}
+
+impl World for Memory {
+    fn variable(&self, name: &str) -> Option<String> {
+        (name == "HOME").then(|| "/home/ann".to_owned())
+    }
+    fn home_of(&self, user: &str) -> Option<PathBuf> {
+        (user == "bob").then(|| "/home/bob".into())
+    }
+    fn look(&self, path: &Path) -> Entry {
+        let folders = [
+            "/",
+            "/tmp",
+            "/home/ann",
+            "/home/ann/app",
+            "/home/ann/app/src",
+        ];
+        if self.files.contains_key(path) {
+            Entry::File
+        } else if folders.iter().any(|folder| Path::new(folder) == path) {
+            Entry::Folder
+        } else {
+            Entry::Missing
+        }
+    }
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        Some(path.to_owned())
+    }
+    fn names(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn read(&self, path: &Path) -> Result<String, Unreadable> {
+        self.files.get(path).cloned().ok_or(Unreadable::Missing)
+    }
+    fn git_alias(&self, _: &Path, name: &str) -> Option<String> {
+        (name == "nuke").then(|| "reset --hard".to_owned())
+    }
+    fn is_late(&self) -> bool {
+        false
+    }
+}
+
+fn look(command: &str) -> Analysis {
+    let files = [
+        ("/home/ann/app/wipe.sh", "#!/bin/bash\nrm -rf \"$HOME\"\n"),
+        ("/home/ann/app/args.sh", "rm -rf \"$1\"\n"),
+        (
+            "/home/ann/app/del.py",
+            "import shutil\nshutil.rmtree('/srv')\n",
+        ),
+        (
+            "/home/ann/app/Makefile",
+            "OUT = /srv/out\nall: nuke\nnuke:\n\trm -rf $(OUT)\n",
+        ),
+        (
+            "/home/ann/app/package.json",
+            "{\"name\":\"x\",\"scripts\":{\"clean\":\"rm -rf dist\",\"wipe\":\"rm -rf ~\"}}",
+        ),
+    ];
+    let memory = Memory {
+        files: files
+            .iter()
+            .map(|(path, text)| (PathBuf::from(path), (*text).to_owned()))
+            .collect(),
+    };
+    analyse(command, Some(Path::new("/home/ann/app")), &memory)
+}
+
+/// The effects in a few words.
+fn effects(command: &str) -> String {
+    let analysis = look(command);
+    let mut all: Vec<String> = analysis.acts.iter().map(|act| told(&act.effect)).collect();
+    all.dedup();
+    all.join("; ")
+}
+
+fn told(effect: &Effect) -> String {
+    let names = |targets: &[crate::Target]| {
+        let names: Vec<&str> = targets.iter().map(|target| target.shown.as_str()).collect();
+        names.join(" ")
+    };
+    match effect {
+        Effect::Delete { targets, reach } => {
+            let how = if *reach == Reach::Trees {
+                "rm -r"
+            } else {
+                "rm"
+            };
+            format!("{how} {}", names(targets))
+        }
+        Effect::Overwrite { target, how } => format!("{how:?} {}", target.shown).to_lowercase(),
+        Effect::Move { from, to } => format!("mv {} {}", names(from), to.shown),
+        Effect::Permission { targets, what, .. } => format!("chmod {what} {}", names(targets)),
+        Effect::Device { device, how } => format!("{how} {device}"),
+        Effect::Git(git) => format!("git {git}"),
+        Effect::Run(Code::Downloaded(from)) => format!("run download {from}"),
+        Effect::Run(Code::Unknown(what)) => format!("run {what}"),
+        Effect::Run(Code::Unreadable(what) | Code::Beyond(what)) => format!("run? {what}"),
+        Effect::Bomb => "bomb".to_owned(),
+        Effect::Publish { what } => format!("publish {what}"),
+        Effect::Remote { what } => format!("remote {what}"),
+        Effect::System { what } => format!("system {what}"),
+        Effect::Own { what } => format!("own {what}"),
+    }
+}
+
+#[test]
+fn commands_are_resolved_to_effects() {
+    let rows = include_str!("../tables/effects.tsv");
+    let mut wrong = Vec::new();
+    for row in rows
+        .lines()
+        .filter(|row| !row.is_empty() && !row.starts_with('#'))
+    {
+        let (command, expected) = row.split_once('\t').unwrap_or((row, ""));
+        let command = command.replace("\\n", "\n");
+        let found = effects(&command);
+        if found != expected {
+            wrong.push(format!(
+                "{command}\n  expected: {expected}\n  found:    {found}"
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} rows:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn what_is_passed_over_has_no_effect() {
+    let rows = include_str!("../tables/effects.tsv");
+    for row in rows.lines().filter(|row| !row.starts_with('#')) {
+        let (command, expected) = row.split_once('\t').unwrap_or((row, ""));
+        if !expected.is_empty() {
+            assert!(crate::is_interesting(command), "{command}");
+        }
+    }
+    for plain in [
+        "ls -la src",
+        "cargo-x test",
+        "echo hello",
+        "FOO=1 pytest -q",
+        "grep -rn 'x y' src",
+    ] {
+        assert!(!crate::is_interesting(plain), "{plain}");
+    }
+}
