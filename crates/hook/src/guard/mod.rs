@@ -5,6 +5,6 @@ pub mod rules;
 mod scene;
 mod verdict;
 
-pub use repository::{Changes, Repository, Silence};
+pub use repository::{BUDGET, Changes, Git, Kind, Leaving, Names, Repository, Silence};
 pub use scene::{Mode, Scene};
 pub use verdict::{Finding, Judgement, Severity, Verdict};
