@@ -1,5 +1,6 @@
 //! The guard: judges what a tool call would do before it is done.
 
+mod loss;
 mod repository;
 pub mod rules;
 mod scene;
