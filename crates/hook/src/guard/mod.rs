@@ -1,5 +1,7 @@
 //! The guard: judges what a tool call would do before it is done.
 
+#[cfg(test)]
+mod git_tests;
 mod loss;
 mod repository;
 pub mod rules;
