@@ -63,7 +63,8 @@ fn listen(child: &mut Child, end: Instant) -> Result<Said, String> {
         if ready[1] && take(&mut complaint, &mut complained) {
             open[1] = false;
         }
-        if said.out.len() >= MOST || complained.len() >= MOST {
+        complained.truncate(MOST);
+        if said.out.len() >= MOST {
             said.cut = true;
             break;
         }
