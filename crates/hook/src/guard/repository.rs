@@ -1,6 +1,17 @@
 //! What a git repository would lose. Asked only when a rule needs it.
 
+mod child;
+mod git;
+#[cfg(test)]
+pub(crate) mod sandbox;
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
+
+use bellwether_shell::git::{Cleaning, Site};
+
+pub use git::{BUDGET, Git};
 
 /// Why nothing can be said about a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +35,92 @@ pub struct Changes {
     pub ignored: Vec<String>,
 }
 
+/// Names, which may be only the first of many.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// The names.
+    pub names: Vec<String>,
+    /// There are more.
+    pub more: bool,
+}
+
+/// Which of the files that `git clean` removes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Those that git has never seen.
+    Untracked,
+    /// Those that it was told to ignore.
+    Ignored,
+}
+
+/// Commits that may be left without a name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Leaving {
+    /// Where they are now: `HEAD`, `refs/heads/x`.
+    pub tips: Vec<String>,
+    /// Branches that no longer hold them.
+    pub branches: Vec<String>,
+    /// Tags that no longer hold them.
+    pub tags: Vec<String>,
+    /// What will hold some of them.
+    pub kept: Vec<String>,
+}
+
+type Answer<T> = Result<T, Silence>;
+
 /// Answers about repositories. Every answer is bounded in time.
 pub trait Repository {
     /// What git could not bring back of `paths` (all of the work tree when empty), seen from `folder`.
     fn changes(&self, folder: &Path, paths: &[PathBuf]) -> Result<Changes, Silence>;
+
+    /// The tracked files that differ from the last commit, among those that pathspecs name (all when
+    /// there are none).
+    fn modified(&self, _: &Site, _: &[String]) -> Answer<Names> {
+        Err(Silence::NoRepository)
+    }
+
+    /// What `git clean` would remove.
+    fn cleaned(&self, _: &Site, _: &Cleaning, _: Kind) -> Answer<Names> {
+        Err(Silence::NoRepository)
+    }
+
+    /// The branch that is checked out.
+    fn current_branch(&self, _: &Site) -> Answer<Option<String>> {
+        Err(Silence::NoRepository)
+    }
+
+    /// The branch of the remote that a branch follows.
+    fn upstream(&self, _: &Site, _: &str) -> Answer<Option<String>> {
+        Err(Silence::NoRepository)
+    }
+
+    /// The main branches of the remotes.
+    fn default_branches(&self, _: &Site) -> Answer<Vec<String>> {
+        Err(Silence::NoRepository)
+    }
+
+    /// Whether a name stands for a commit.
+    fn exists(&self, _: &Site, _: &str) -> Answer<bool> {
+        Err(Silence::NoRepository)
+    }
+
+    /// How many commits no branch, remote branch or tag would hold any longer.
+    fn left(&self, _: &Site, _: &Leaving) -> Answer<usize> {
+        Err(Silence::NoRepository)
+    }
+
+    /// What is stashed, the latest first.
+    fn stashes(&self, _: &Site) -> Answer<Names> {
+        Err(Silence::NoRepository)
+    }
+
+    /// The value of a setting.
+    fn setting(&self, _: &Site, _: &str) -> Answer<Option<String>> {
+        Err(Silence::NoRepository)
+    }
+
+    /// Whether there are submodules.
+    fn has_submodules(&self, _: &Site) -> Answer<bool> {
+        Err(Silence::NoRepository)
+    }
 }

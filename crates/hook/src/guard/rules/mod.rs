@@ -67,4 +67,16 @@ macro_rules! rules {
     };
 }
 
-rules![bomb];
+rules![
+    bomb,
+    git_branch,
+    git_clean,
+    git_discard,
+    git_history,
+    git_push,
+    git_reset,
+    git_skip_hooks,
+    git_stash,
+    git_unknown,
+    git_worktree,
+];

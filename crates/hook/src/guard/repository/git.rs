@@ -1,0 +1,397 @@
+//! Answers from git itself.
+//!
+//! Architecture Invariant: nothing that a repository's configuration names is run. There is no pager,
+//! prompt, hook, file monitor, signature check or fetch; filters, which `git status` would run over
+//! changed files, are looked up first and switched off; submodules are not entered. The environment is
+//! ours alone, and git comes from a fixed list of folders.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use bellwether_shell::Text;
+use bellwether_shell::git::{Cleaning, Site};
+use bellwether_spine::text::line;
+
+use super::child::{Said, run};
+use super::{Answer, Changes, Kind, Leaving, Names, Repository, Silence};
+
+/// How long all look-ups of one judgement may take together.
+pub const BUDGET: Duration = Duration::from_millis(300);
+
+/// Where git may be.
+const FOLDERS: &[&str] = &[
+    "/usr/local/bin",
+    "/usr/bin",
+    "/bin",
+    "/opt/homebrew/bin",
+    "/opt/local/bin",
+    "/run/current-system/sw/bin",
+];
+
+/// Settings that would run something, show something else than we read, or write.
+const SETTINGS: &[(&str, &str)] = &[
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("core.quotePath", "false"),
+    ("core.untrackedCache", "keep"),
+    ("log.showSignature", "false"),
+    ("protocol.allow", "never"),
+];
+
+/// The most commits that are counted.
+const MOST_COMMITS: &str = "--max-count=1000";
+
+/// Git, asked on behalf of one judgement.
+pub struct Git {
+    program: Option<PathBuf>,
+    home: Option<PathBuf>,
+    left: Cell<Duration>,
+    filters: RefCell<HashMap<Site, Vec<String>>>,
+}
+
+impl Git {
+    /// Git with the settings of a person, who may wait for so long.
+    pub fn new(home: Option<PathBuf>, budget: Duration) -> Self {
+        let program = FOLDERS
+            .iter()
+            .map(|folder| Path::new(folder).join("git"))
+            .find(|path| path.is_file());
+        Self::with_program(program, home, budget)
+    }
+
+    pub(super) fn with_program(
+        program: Option<PathBuf>,
+        home: Option<PathBuf>,
+        budget: Duration,
+    ) -> Self {
+        Self {
+            program,
+            home,
+            left: Cell::new(budget),
+            filters: RefCell::default(),
+        }
+    }
+
+    /// Asks git; every exit code is an answer.
+    fn ask(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
+        let Some(program) = &self.program else {
+            return Err(trouble("git was not found"));
+        };
+        if !site.folder.is_dir() {
+            return Err(Silence::NoRepository);
+        }
+        let left = self.left.get();
+        if left.is_zero() {
+            return Err(trouble("git took too long"));
+        }
+        let mut command = Command::new(program);
+        prepare(&mut command, site, self.home.as_deref(), settings);
+        command.args(words);
+        let start = Instant::now();
+        let said = run(&mut command, start + left);
+        self.left.set(left.saturating_sub(start.elapsed()));
+        let said = said.map_err(|error| trouble(&error))?;
+        match said.code {
+            Some(128..) => Err(refusal(&said.complaint)),
+            _ => Ok(said),
+        }
+    }
+
+    /// Asks git something that does not read the work tree.
+    fn simply(&self, site: &Site, words: &[&str]) -> Answer<Said> {
+        self.ask(site, &[], words)
+    }
+
+    /// Its first line, or nothing when git has no answer.
+    fn one(&self, site: &Site, words: &[&str]) -> Answer<Option<String>> {
+        let said = self.simply(site, words)?;
+        let text = String::from_utf8_lossy(&said.out);
+        let first = text.lines().next().unwrap_or_default();
+        Ok((said.code == Some(0) && !first.is_empty()).then(|| first.to_owned()))
+    }
+
+    /// Asks for the state of the work tree, with its filters switched off.
+    fn status(&self, site: &Site, untracked: &str, rest: &[&str]) -> Answer<(Changes, bool)> {
+        let off = self.filters_off(site)?;
+        let mut words = vec![
+            "status",
+            "--porcelain=v2",
+            "-z",
+            "--no-renames",
+            "--ignore-submodules=dirty",
+            untracked,
+        ];
+        words.extend(rest);
+        let said = self.ask(site, &off, &words)?;
+        Ok((changes(&said.out), said.cut))
+    }
+
+    fn filters_off(&self, site: &Site) -> Answer<Vec<(String, String)>> {
+        if let Some(drivers) = self.filters.borrow().get(site) {
+            return Ok(switched_off(drivers));
+        }
+        let pattern = r"^filter\..*\.(clean|smudge|process)$";
+        let words = ["config", "-z", "--name-only", "--get-regexp", pattern];
+        let said = self.simply(site, &words)?;
+        if said.cut {
+            return Err(trouble("there are too many filters"));
+        }
+        let drivers: Vec<String> = records(&said.out)
+            .filter_map(|key| Some(key.strip_prefix("filter.")?.rsplit_once('.')?.0.to_owned()))
+            .collect();
+        let off = switched_off(&drivers);
+        self.filters.borrow_mut().insert(site.clone(), drivers);
+        Ok(off)
+    }
+
+    fn root(&self, site: &Site) -> Answer<PathBuf> {
+        let words = ["rev-parse", "--show-toplevel"];
+        let root = self.one(site, &words)?;
+        root.map(PathBuf::from)
+            .ok_or_else(|| trouble("there is no work tree"))
+    }
+}
+
+impl Repository for Git {
+    fn changes(&self, folder: &Path, paths: &[PathBuf]) -> Answer<Changes> {
+        let site = Site::of(folder);
+        let root = self.root(&site)?;
+        let mut words = vec!["--ignored=matching", "--"];
+        let paths: Vec<String> = paths
+            .iter()
+            .map(|path| format!(":(literal){}", path.display()))
+            .collect();
+        words.extend(paths.iter().map(String::as_str));
+        let (changes, _) = self.status(&site, "--untracked-files=normal", &words)?;
+        Ok(Changes { root, ..changes })
+    }
+
+    fn modified(&self, site: &Site, pathspecs: &[String]) -> Answer<Names> {
+        let mut words = vec!["--"];
+        words.extend(pathspecs.iter().map(String::as_str));
+        let (changes, more) = self.status(site, "--untracked-files=no", &words)?;
+        Ok(Names {
+            names: changes.modified,
+            more,
+        })
+    }
+
+    fn cleaned(&self, site: &Site, cleaning: &Cleaning, kind: Kind) -> Answer<Names> {
+        let mut words = vec!["clean".to_owned(), "-n".to_owned()];
+        let flags = [
+            (cleaning.folders, "-d"),
+            (cleaning.repositories, "-ff"),
+            (kind == Kind::Ignored, "-X"),
+        ];
+        words.extend(
+            flags
+                .iter()
+                .filter(|(set, _)| *set)
+                .map(|(_, flag)| (*flag).to_owned()),
+        );
+        for except in cleaning.except.iter().filter_map(Text::literal) {
+            words.push(format!("--exclude={except}"));
+        }
+        words.push("--".to_owned());
+        words.extend(pathspecs(&cleaning.paths));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let said = self.simply(site, &words)?;
+        let text = String::from_utf8_lossy(&said.out);
+        let names = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("Would remove "));
+        Ok(Names {
+            names: names.map(ToOwned::to_owned).collect(),
+            more: said.cut,
+        })
+    }
+
+    fn current_branch(&self, site: &Site) -> Answer<Option<String>> {
+        let head = self.one(site, &["symbolic-ref", "-q", "HEAD"])?;
+        Ok(head.and_then(|head| Some(head.strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    fn upstream(&self, site: &Site, branch: &str) -> Answer<Option<String>> {
+        let name = format!("refs/heads/{branch}");
+        let words = ["for-each-ref", "--format=%(upstream:remoteref)", &name];
+        let upstream = self.one(site, &words)?;
+        Ok(upstream.and_then(|name| Some(name.strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    fn default_branches(&self, site: &Site) -> Answer<Vec<String>> {
+        let words = ["for-each-ref", "--format=%(symref)", "refs/remotes/*/HEAD"];
+        let said = self.simply(site, &words)?;
+        Ok(String::from_utf8_lossy(&said.out)
+            .lines()
+            .filter_map(|name| name.strip_prefix("refs/remotes/")?.split_once('/'))
+            .map(|(_, branch)| branch.to_owned())
+            .collect())
+    }
+
+    fn exists(&self, site: &Site, name: &str) -> Answer<bool> {
+        let name = format!("{}^{{commit}}", revision(name)?);
+        let words = ["rev-parse", "-q", "--verify", "--end-of-options", &name];
+        Ok(self.simply(site, &words)?.code == Some(0))
+    }
+
+    fn left(&self, site: &Site, leaving: &Leaving) -> Answer<usize> {
+        let mut words = vec!["rev-list".to_owned(), "--count".to_owned()];
+        words.push(MOST_COMMITS.to_owned());
+        for tip in &leaving.tips {
+            words.push(revision(tip)?.to_owned());
+        }
+        words.push("--not".to_owned());
+        for kept in &leaving.kept {
+            words.push(revision(kept)?.to_owned());
+        }
+        words.extend(
+            leaving
+                .branches
+                .iter()
+                .map(|name| format!("--exclude={name}")),
+        );
+        words.extend(["--branches".to_owned(), "--remotes".to_owned()]);
+        words.extend(leaving.tags.iter().map(|name| format!("--exclude={name}")));
+        words.push("--tags".to_owned());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let count = self.one(site, &words)?;
+        count
+            .and_then(|count| count.parse().ok())
+            .ok_or_else(|| trouble("git did not count"))
+    }
+
+    fn stashes(&self, site: &Site) -> Answer<Names> {
+        let said = self.simply(site, &["stash", "list", "--format=%gs"])?;
+        let text = String::from_utf8_lossy(&said.out);
+        Ok(Names {
+            names: text.lines().map(ToOwned::to_owned).collect(),
+            more: said.cut,
+        })
+    }
+
+    fn setting(&self, site: &Site, key: &str) -> Answer<Option<String>> {
+        // Ours come with the call and would hide the repository's.
+        let words = ["config", "--includes", "--get", key];
+        self.one(site, &words)
+    }
+
+    fn has_submodules(&self, site: &Site) -> Answer<bool> {
+        Ok(self.root(site)?.join(".gitmodules").exists())
+    }
+}
+
+/// The pathspecs that words name; all of the tree when one of them is not known.
+pub(super) fn pathspecs(paths: &[Text]) -> Vec<String> {
+    let known: Option<Vec<String>> = paths
+        .iter()
+        .map(|path| path.literal().map(std::borrow::Cow::into_owned))
+        .collect();
+    known.unwrap_or_default()
+}
+
+fn prepare(command: &mut Command, site: &Site, home: Option<&Path>, off: &[(String, String)]) {
+    let ours = SETTINGS
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+    let settings: Vec<(String, String)> = ours.chain(off.iter().cloned()).collect();
+    command
+        .current_dir(&site.folder)
+        .env_clear()
+        .env("PATH", FOLDERS.join(":"))
+        .env("LC_ALL", "C")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_CONFIG_COUNT", settings.len().to_string());
+    for (number, (key, value)) in settings.iter().enumerate() {
+        command.env(format!("GIT_CONFIG_KEY_{number}"), key);
+        command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
+    }
+    if let Some(home) = home {
+        command.env("HOME", home);
+    }
+    command.args(["--no-optional-locks", "--no-pager"]);
+    for (option, path) in [
+        ("--git-dir", &site.git_dir),
+        ("--work-tree", &site.work_tree),
+    ] {
+        if let Some(path) = path {
+            command.arg(option).arg(path);
+        }
+    }
+}
+
+fn switched_off(drivers: &[String]) -> Vec<(String, String)> {
+    drivers
+        .iter()
+        .flat_map(|driver| {
+            [
+                ("clean", ""),
+                ("smudge", ""),
+                ("process", ""),
+                ("required", "false"),
+            ]
+            .map(|(key, value)| (format!("filter.{driver}.{key}"), value.to_owned()))
+        })
+        .collect()
+}
+
+/// A name that git cannot take for an option.
+fn revision(name: &str) -> Answer<&str> {
+    if name.is_empty() || name.starts_with(['-', '^']) {
+        Err(trouble("that is no commit"))
+    } else {
+        Ok(name)
+    }
+}
+
+fn trouble(what: &str) -> Silence {
+    Silence::Trouble(what.to_owned())
+}
+
+fn refusal(complaint: &str) -> Silence {
+    if complaint.contains("not a git repository") {
+        return Silence::NoRepository;
+    }
+    if complaint.contains("dubious ownership") {
+        return trouble("git does not trust the owner of the folder");
+    }
+    let first = complaint.lines().next().unwrap_or("git refused");
+    trouble(&line(first.trim_start_matches("fatal: "), 80))
+}
+
+fn records(out: &[u8]) -> impl Iterator<Item = String> {
+    out.split(|byte| *byte == 0)
+        .filter(|record| !record.is_empty())
+        .map(|record| String::from_utf8_lossy(record).into_owned())
+}
+
+/// Reads `status --porcelain=v2 -z`.
+fn changes(out: &[u8]) -> Changes {
+    let mut changes = Changes::default();
+    for record in records(out) {
+        let Some((kind, rest)) = record.split_once(' ') else {
+            continue;
+        };
+        // How many fields stand before the path.
+        let fields = match kind {
+            "1" => 7,
+            "u" => 9,
+            "?" => {
+                changes.untracked.push(rest.to_owned());
+                continue;
+            }
+            "!" => {
+                changes.ignored.push(rest.to_owned());
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(path) = rest.splitn(fields + 1, ' ').nth(fields) {
+            changes.modified.push(path.to_owned());
+        }
+    }
+    changes
+}

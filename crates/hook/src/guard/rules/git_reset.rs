@@ -1,0 +1,98 @@
+//! `git reset --hard`: what is not committed goes, and commits may lose their name.
+
+use bellwether_shell::git::{GitAct, ResetMode, Site};
+use bellwether_shell::{Act, Text};
+
+use super::Hit;
+use crate::guard::loss::{at, commits, counted, git, hit, losing, shown, untold};
+use crate::guard::repository::{Leaving, Silence};
+use crate::guard::scene::Scene;
+use crate::guard::verdict::{Severity, Verdict};
+
+pub(super) const ABOUT: &str = "resets that throw work away";
+pub(super) const SEVERITY: Severity = Severity::High;
+pub(super) const BY_LOSS: &str = "denied when files were modified; asked when commits would leave every branch or nothing can be told; silent otherwise";
+pub(super) const STRICT: Verdict = Verdict::Deny;
+
+const INSTEAD: &str = "`git stash push -u` first, which keeps the work";
+const DOES: &str = "`git reset` throws away every change that is not committed";
+
+pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
+    let (
+        GitAct::Reset {
+            mode,
+            to,
+            submodules,
+        },
+        site,
+    ) = git(act)?
+    else {
+        return None;
+    };
+    if scene.is_strict() {
+        let verdict = if to.is_some() {
+            Verdict::Ask
+        } else {
+            Verdict::Deny
+        };
+        return Some(hit(verdict, DOES, INSTEAD));
+    }
+    match at(site, |site| scene.repository.modified(site, &[])) {
+        Ok(names) if !names.names.is_empty() => {
+            return Some(losing(
+                Verdict::Deny,
+                DOES,
+                counted(&names, "modified file"),
+                INSTEAD,
+            ));
+        }
+        Ok(_) => {}
+        Err(silence) => return Some(untold(&silence, DOES, INSTEAD)),
+    }
+    if let Some(hit) = in_submodules(*submodules, site?, scene) {
+        return Some(hit);
+    }
+    let to = to.as_ref().filter(|_| *mode == ResetMode::Hard)?;
+    leaving(to, site?, scene)
+}
+
+fn in_submodules(told: bool, site: &Site, scene: &Scene<'_>) -> Option<Hit> {
+    let recurses = told
+        || matches!(scene.repository.setting(site, "submodule.recurse"), Ok(Some(value)) if value == "true");
+    let there = recurses && scene.repository.has_submodules(site).unwrap_or(true);
+    there.then(|| {
+        let reason = "it resets submodules too, whose changes cannot be told";
+        hit(
+            Verdict::Ask,
+            reason,
+            "`git submodule foreach git status` first",
+        )
+    })
+}
+
+fn leaving(to: &Text, site: &Site, scene: &Scene<'_>) -> Option<Hit> {
+    let instead = "`git branch keep` first, which keeps the commits";
+    let Some(name) = to.known() else {
+        let reason = format!("it cannot be told where `{}` leads", shown(to));
+        return Some(hit(Verdict::Ask, reason, instead));
+    };
+    let counted = scene.repository.current_branch(site).and_then(|branch| {
+        scene.repository.left(
+            site,
+            &Leaving {
+                tips: vec!["HEAD".to_owned()],
+                branches: branch.into_iter().collect(),
+                kept: vec![name.to_owned()],
+                ..Leaving::default()
+            },
+        )
+    });
+    match counted {
+        Ok(0) | Err(Silence::NoRepository) => None,
+        Ok(count) => {
+            let does = "it leaves commits behind that only the reflog could bring back";
+            Some(losing(Verdict::Ask, does, commits(count), instead))
+        }
+        Err(silence) => Some(untold(&silence, "it may leave commits behind", instead)),
+    }
+}
