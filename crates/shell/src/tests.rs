@@ -104,7 +104,7 @@ fn told(effect: &Effect) -> String {
         Effect::Move { from, to } => format!("mv {} {}", names(from), to.shown),
         Effect::Permission { targets, what, .. } => format!("chmod {what} {}", names(targets)),
         Effect::Device { device, how } => format!("{how} {device}"),
-        Effect::Git(git) => format!("git {git}"),
+        Effect::Git(git) => format!("git {}", git.act),
         Effect::Run(Code::Downloaded(from)) => format!("run download {from}"),
         Effect::Run(Code::Unknown(what)) => format!("run {what}"),
         Effect::Run(Code::Unreadable(what) | Code::Beyond(what)) => format!("run? {what}"),

@@ -59,7 +59,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 None => targets.push(operand.shown()),
             }
         }
-        let file = Makefile::read(&text);
+        let mut file = Makefile::read(&text);
+        // What is said on the command line counts more than what the file says.
+        let known = variables
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), value.known()?.to_owned())));
+        file.variables.extend(known);
         file.run(runner, &targets, variables, call);
     });
     Stream::Unknown(call.shown())

@@ -13,6 +13,10 @@ mod rows;
 struct Machine;
 
 impl World for Machine {
+    fn is_late(&self) -> bool {
+        false
+    }
+
     fn variable(&self, name: &str) -> Option<String> {
         (name == "SET").then(|| "reset --hard".to_owned())
     }

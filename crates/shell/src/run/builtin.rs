@@ -9,14 +9,15 @@ use crate::state::Value;
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-/// Whether a name is that of a builtin that can make a command do something else than its words say.
+/// Whether a name is that of a builtin that can make a command do something else than its words say,
+/// or of a loop, which may have no end.
 pub(crate) fn is_builtin(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
 const NAMES: &[&str] = &[
     "cd", "pushd", "popd", "eval", "source", ".", "exec", "command", "builtin", "alias", "trap",
-    "hash",
+    "hash", "while", "until", "for",
 ];
 
 /// Runs a builtin; `None` when it is none.

@@ -20,7 +20,7 @@ use crate::parse::{self, Unparsed};
 use crate::path;
 use crate::state::{State, Value};
 use crate::stream::Stream;
-use crate::target::Target;
+use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
 use crate::word;
 use crate::world::World;
@@ -313,13 +313,24 @@ impl<'w> Runner<'w> {
     pub(crate) fn target(&mut self, text: &Text) -> Target {
         let folder = self.folder();
         let mut target = path::target(text, folder.as_deref());
-        // A link that was made on the way leads where it was told to.
-        if let crate::target::Place::At(path) = &target.place
-            && let Some(to) = self.state.links.get(path)
+        if let Place::At(path) = &target.place
+            && let Some(led) = self.led(path, target.follows)
         {
-            target.place = crate::target::Place::At(to.clone());
+            target.shown = led.display().to_string();
+            target.place = Place::At(led);
         }
         target
+    }
+
+    /// Where a path leads when a link that was made on the way is in it. One at its end is followed only
+    /// when that is said.
+    fn led(&self, path: &Path, follows: bool) -> Option<PathBuf> {
+        let skip = usize::from(!follows);
+        path.ancestors().skip(skip).find_map(|above| {
+            let to = self.state.links.get(above)?;
+            let rest = path.strip_prefix(above).ok()?;
+            Some(path::normal(&to.join(rest)))
+        })
     }
 
     pub(crate) fn targets(&mut self, texts: &[Text]) -> Vec<Target> {

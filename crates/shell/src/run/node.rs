@@ -351,9 +351,10 @@ fn waits_or_leaves(node: &Node) -> bool {
         return false;
     };
     items.iter().any(|item| {
-        ["wait", "break", "exit", "return", "sleep"]
-            .iter()
-            .any(|name| is_call(name, &item.command))
+        item.operator != Some(ListOperator::Background)
+            && ["wait", "break", "exit", "return", "sleep"]
+                .iter()
+                .any(|name| is_call(name, &item.command))
     }) && items
         .iter()
         .all(|item| !matches!(item.command.kind, NodeKind::Subshell { .. }))
