@@ -4,7 +4,9 @@
 //! must be known of the machine is asked through [`World`]. Nothing is decided either: which effect is
 //! acceptable is for rules to say.
 
+mod base64;
 pub mod effect;
+pub mod foreign;
 pub mod git;
 pub mod target;
 pub mod text;

@@ -1,0 +1,58 @@
+//! What source code of other languages does to files and gives to shells: `python -c`, `node -e`,
+//! `perl -e` and whole scripts.
+//!
+//! The code is read, not run. What stands in a function, a class or a branch counts, whether or not
+//! anything would call it. Arguments are worked out as far as they are written down; the rest is a hole
+//! that shows the source it stands for. An environment variable is a hole shown as `$NAME`.
+//!
+//! Paths and words of an argument list that begin with the home folder begin with `~`, which the
+//! caller expands; a tilde that the language would not expand is given as `./~`.
+
+mod act;
+mod bind;
+mod call;
+mod code;
+mod deed;
+mod emit;
+mod give;
+mod heredoc;
+mod import;
+mod language;
+mod lex;
+mod parse;
+mod quote;
+mod statement;
+mod table;
+#[cfg(test)]
+mod tests;
+mod token;
+mod value;
+
+pub use deed::Deed;
+pub use language::Language;
+
+/// The most deeds that are told of one source; a [`Deed::Run`] at the end stands for those left out.
+pub const MOST_DEEDS: usize = 256;
+/// How deeply code in code is read: `exec("exec('…')")`.
+const DEEPEST_CODE: usize = 4;
+
+/// Words without which a source has no functions of its own.
+const FUNCTIONS: &[&str] = &["def", "function", "sub", "=>", "fn"];
+
+/// What a source does, in the order in which it is written.
+pub fn read(language: Language, source: &str) -> Vec<Deed> {
+    read_within(language, source, 0)
+}
+
+fn read_within(language: Language, source: &str, depth: usize) -> Vec<Deed> {
+    if depth >= DEEPEST_CODE || u32::try_from(source.len()).is_err() {
+        return vec![Deed::unread(source)];
+    }
+    let tokens = lex::tokens(language, source);
+    let mut reader = parse::Reader::new(language, source, &tokens, depth);
+    // Only a function is read before the calls that say what it is called with.
+    if FUNCTIONS.iter().any(|word| source.contains(word)) {
+        reader = reader.knowing(parse::Reader::new(language, source, &tokens, depth).look());
+    }
+    reader.deeds()
+}

@@ -1,0 +1,51 @@
+//! What source code of another language does.
+
+use crate::text::{Fill, Text};
+
+/// Something that source code does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// A command line is given to a shell.
+    Shell(Text),
+    /// A program is run with these words, of which the first is its name.
+    Exec(Vec<Text>),
+    /// A file or a folder is deleted.
+    Delete {
+        /// Which.
+        path: Text,
+        /// With everything below it.
+        recursive: bool,
+    },
+    /// A file is written.
+    Write {
+        /// Which.
+        path: Text,
+        /// What it held is kept.
+        append: bool,
+    },
+    /// A file or a folder is moved.
+    Move {
+        /// Which.
+        from: Text,
+        /// Where to.
+        to: Text,
+    },
+    /// Who may do what with a file is changed.
+    Permission {
+        /// Which file.
+        path: Text,
+        /// What they get: `777`, an owner.
+        what: String,
+        /// With everything below it.
+        recursive: bool,
+    },
+    /// Code is run that could not be read: what stands for it.
+    Run(Text),
+}
+
+impl Deed {
+    /// Code that is there, but too much or too deeply nested to be read.
+    pub(super) fn unread(source: &str) -> Self {
+        Self::Run(Text::hole(super::token::snippet(source), Fill::Anything))
+    }
+}
