@@ -36,6 +36,9 @@ pub const MOST_DEEDS: usize = 256;
 /// How deeply code in code is read: `exec("exec('…')")`.
 const DEEPEST_CODE: usize = 4;
 
+/// Words without which a source has no functions of its own.
+const FUNCTIONS: &[&str] = &["def", "function", "sub", "=>", "fn"];
+
 /// What a source does, in the order in which it is written.
 pub fn read(language: Language, source: &str) -> Vec<Deed> {
     read_within(language, source, 0)
@@ -46,8 +49,10 @@ fn read_within(language: Language, source: &str, depth: usize) -> Vec<Deed> {
         return vec![Deed::unread(source)];
     }
     let tokens = lex::tokens(language, source);
-    let first = parse::Reader::new(language, source, &tokens, depth).look();
-    parse::Reader::new(language, source, &tokens, depth)
-        .knowing(first)
-        .deeds()
+    let mut reader = parse::Reader::new(language, source, &tokens, depth);
+    // Only a function is read before the calls that say what it is called with.
+    if FUNCTIONS.iter().any(|word| source.contains(word)) {
+        reader = reader.knowing(parse::Reader::new(language, source, &tokens, depth).look());
+    }
+    reader.deeds()
 }

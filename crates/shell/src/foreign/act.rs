@@ -6,7 +6,7 @@ use super::emit;
 use super::parse::Reader;
 use super::table::{self, Row};
 use super::value::{MOST_EITHER, Value, join};
-use super::{MOST_DEEDS, read_within};
+use super::{Language, MOST_DEEDS, read_within};
 use crate::text::Text;
 
 /// What a function does with its arguments.
@@ -105,10 +105,13 @@ impl Reader<'_> {
     }
 
     /// Remembers what a function of the source itself is called with.
-    fn called(&mut self, name: &str, arguments: Arguments) {
+    fn called(&mut self, name: &str, mut arguments: Arguments) {
         if let ("#forEach" | "#map" | "#each", [list, function]) = (name, &arguments.listed[..]) {
             let pair = [function.clone(), list.clone()];
             return self.apply(&pair);
+        }
+        if name.contains('#') && !arguments.listed.is_empty() {
+            arguments.listed.remove(0);
         }
         let bare = name.rsplit(['.', '#']).next().unwrap_or(name);
         let calls = self.calls.entry(bare.to_owned()).or_default();
@@ -151,7 +154,7 @@ impl Reader<'_> {
             Act::ModeFirst(deep) => self.permission(listed.get(1..), &mode(listed.first()), deep),
             Act::Owner => self.permission(listed.get(..1), &owner(listed.get(1..)), false),
             Act::OwnerFirst(deep) => {
-                self.permission(listed.get(2..), &owner(listed.get(..2)), deep)
+                self.permission(listed.get(2..), &owner(listed.get(..2)), deep);
             }
             Act::Run => self.run(listed.first()),
             Act::Enter => self.enter(listed.first()),
@@ -260,7 +263,10 @@ impl Reader<'_> {
     }
 
     fn delete(&mut self, paths: &[Value], recursive: bool) {
-        for path in paths.iter().flat_map(Value::flat) {
+        // Elsewhere what follows are options and callbacks.
+        let many = matches!(self.language, Language::Perl | Language::Ruby);
+        let most = if many { paths.len() } else { 1 };
+        for path in paths.iter().take(most).flat_map(Value::flat) {
             let path = emit::path(&path, self.folder.as_ref());
             self.tell(Deed::Delete { path, recursive });
         }

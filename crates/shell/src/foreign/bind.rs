@@ -16,13 +16,7 @@ impl Reader<'_> {
             return;
         }
         for (at, name) in names.iter().take(MOST_NAMES).enumerate() {
-            let part = match &value {
-                Value::List(items) => items.get(at).cloned(),
-                Value::Either(values) => Some(Value::either(nth_of_each(values, at))),
-                // Lua's and Python's pairs of index and item.
-                other if at + 1 == names.len() => Some(other.clone()),
-                _ => None,
-            };
+            let part = part_of(&value, at, at + 1 == names.len());
             let part = part.unwrap_or_else(|| Value::Unknown(name.clone()));
             self.names.insert(name.clone(), part);
         }
@@ -93,9 +87,11 @@ impl Reader<'_> {
     /// The parameters of a function, which hold what the function is called with.
     pub(super) fn bind_parameters(&mut self, function: Option<&str>) {
         let item = self.item.take().filter(|_| function.is_none());
-        let called = function
-            .and_then(|name| self.before.calls.get(name))
-            .cloned();
+        let called = function.and_then(|name| self.before.calls.get(name));
+        let called = called.cloned().filter(|calls| {
+            let weight = calls.iter().flatten().map(Value::weight).sum();
+            self.pay(weight)
+        });
         let mut calls = Parameters {
             called: called.unwrap_or_default(),
             item,
@@ -200,6 +196,10 @@ impl Reader<'_> {
     }
 
     fn look_ahead(&mut self, at: usize, to: usize) {
+        if self.sight < to - at {
+            return;
+        }
+        self.sight -= to - at;
         let (here, end, told) = (self.at, self.end, self.deeds.len());
         (self.at, self.end, self.ahead) = (at, to, true);
         let word = self.text_at(at);
@@ -234,9 +234,20 @@ impl Parameters {
     }
 }
 
-fn nth_of_each(values: &[Value], at: usize) -> Vec<Value> {
-    let items = values.iter().filter_map(|value| item_of(value, at));
-    items.collect()
+/// What one of several names gets; the last gets what is no list, as from pairs of index and item.
+fn part_of(value: &Value, at: usize, last: bool) -> Option<Value> {
+    match value {
+        Value::List(items) => items.get(at).cloned(),
+        Value::Either(values) => {
+            let parts = values.iter().filter_map(|value| match value {
+                Value::Either(_) => None,
+                other => part_of(other, at, last),
+            });
+            let parts: Vec<Value> = parts.collect();
+            (!parts.is_empty()).then(|| Value::either(parts))
+        }
+        other => last.then(|| other.clone()),
+    }
 }
 
 fn item_of(value: &Value, at: usize) -> Option<Value> {

@@ -52,6 +52,8 @@ const EACH: &[&str] = &[
     "each_with_index",
     "collect",
 ];
+/// The longest name that a member is taken from: none that is listed is half as long.
+const LONGEST_NAME: usize = 128;
 /// Names that hold the environment.
 const ENVIRONMENTS: &[&str] = &[
     "os.environ",
@@ -179,6 +181,7 @@ impl Reader<'_> {
         let mut of: Option<Value> = None;
         loop {
             let before = self.at;
+            self.skip_line_before_member();
             match self.text_at(self.at) {
                 "." | "?." | "->" | "::" | ":" if self.is_member() => {
                     self.at += 1;
@@ -255,8 +258,16 @@ impl Reader<'_> {
         matches!(self.text_at(start), "if" | "unless" | "while")
     }
 
-    /// Whether a member is taken here, also on the next line.
-    fn is_member(&mut self) -> bool {
+    /// A chain of calls may go on at the beginning of the next line.
+    fn skip_line_before_member(&mut self) {
+        let dot = matches!(self.text_at(self.at + 1), "." | "?.");
+        if dot && matches!(self.kind(self.at), Some(Kind::Newline)) && self.is_word(self.at + 2) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a member is taken here.
+    fn is_member(&self) -> bool {
         let name = self.is_word(self.at + 1);
         match self.text_at(self.at) {
             "." => name && !matches!(self.language, Language::Php | Language::Perl),
@@ -301,6 +312,7 @@ impl Reader<'_> {
                 self.item = Some(Value::Name(name));
                 (self.unknown(start), None)
             }
+            Value::Name(name) if name.len() > LONGEST_NAME => (Value::nothing(), None),
             Value::Name(name) => (Value::Name(format!("{name}.{member}")), None),
             other => {
                 if EACH.contains(&member) {
@@ -357,6 +369,15 @@ impl Reader<'_> {
             }
             (Value::Name(name), Some(key), _) if ENVIRONMENTS.contains(&name.as_str()) => {
                 environment(&key)
+            }
+            (Value::Name(name), _, Some(Value::Text(_)))
+                if table::row(self.language, &format!("{name}.[]")).is_some() =>
+            {
+                let arguments = Arguments {
+                    listed: keys,
+                    named: Vec::new(),
+                };
+                self.invoke(Value::Name(format!("{name}.[]")), None, arguments, start)
             }
             (Value::Name(name), Some(key), Some(Value::Text(_))) => {
                 Value::Name(format!("{name}.{key}"))

@@ -6,6 +6,8 @@ use super::table;
 use super::token::{Kind, Part};
 use super::value::Value;
 
+/// How many tokens after `import` its module may stand.
+const FARTHEST: usize = 32;
 /// Modules that hold the same functions as another.
 const SAME: &[(&str, &str)] = &[
     ("fs/promises", "fs"),
@@ -138,7 +140,7 @@ impl Reader<'_> {
     /// The module after `from`, and where the statement ends.
     fn source_module(&self) -> Option<(String, usize)> {
         let mut at = self.at;
-        while let Some(kind) = self.kind(at) {
+        while let Some(kind) = self.kind(at).filter(|_| at < self.at + FARTHEST) {
             match kind {
                 Kind::Text(parts) => {
                     let [Part::Plain(name)] = parts.as_slice() else {

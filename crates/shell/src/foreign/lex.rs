@@ -235,6 +235,7 @@ impl<'s> Lexer<'s> {
             Language::Php => byte == b'$' && is_word(next),
             Language::Ruby => matches!(byte, b'$' | b'@') && (is_word(next) || next == b'@'),
             Language::JavaScript => byte == b'$',
+            Language::Awk => byte == b'$' && is_word_or_digit(next),
             _ => false,
         };
         if fits {
@@ -263,6 +264,14 @@ impl<'s> Lexer<'s> {
             Kind::Mark => self.source.as_bytes().get(last.start as usize) == Some(&b'}'),
             _ => true,
         }
+    }
+
+    /// Whether a name without a sigil stands before this: a function.
+    pub(super) fn word_before(&self) -> bool {
+        self.tokens.last().is_some_and(|last| {
+            let first = self.source.as_bytes().get(last.start as usize);
+            matches!(last.kind, Kind::Word) && first.is_some_and(u8::is_ascii_lowercase)
+        })
     }
 
     fn regex(&mut self) -> bool {
@@ -305,7 +314,8 @@ impl<'s> Lexer<'s> {
                 self.push(Kind::Close, start);
             }
             _ => {
-                let mark = MARKS.iter().find(|mark| self.starts(mark));
+                let long = self.byte(start + 1).is_ascii_punctuation();
+                let mark = MARKS.iter().find(|mark| long && self.starts(mark));
                 self.at += mark.map_or_else(|| self.char_len(start), |mark| mark.len());
                 self.push(Kind::Mark, start);
             }

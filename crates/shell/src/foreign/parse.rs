@@ -91,6 +91,8 @@ pub(super) struct Reader<'t> {
     pub(super) printing: bool,
     /// Whether a loop is read before what it repeats.
     pub(super) ahead: bool,
+    /// How many tokens may still be read ahead.
+    pub(super) sight: usize,
     /// Up to where loops after statements were looked for.
     pub(super) looked_to: usize,
     /// Where the code went with `chdir`.
@@ -121,6 +123,7 @@ impl<'t> Reader<'t> {
             printing: false,
             ahead: false,
             looked_to: 0,
+            sight: tokens.len().saturating_mul(2),
             folder: None,
             deeds: Vec::new(),
         }
@@ -229,8 +232,11 @@ impl<'t> Reader<'t> {
         if self.fuel == 0 {
             return Value::nothing();
         }
+        let (alone, right_weight) = (matches!(left, Value::Text(_)), right.weight());
         let sum = left.add(right);
-        self.fuel = self.fuel.saturating_sub(sum.weight());
+        // What is only appended to was paid for before.
+        let weight = if alone { right_weight } else { sum.weight() };
+        self.fuel = self.fuel.saturating_sub(weight);
         sum
     }
 
@@ -258,11 +264,13 @@ impl<'t> Reader<'t> {
             return None;
         }
         let (outer, printing) = (self.end, std::mem::take(&mut self.printing));
+        let looked_to = std::mem::take(&mut self.looked_to);
         self.at += 1;
         self.end = partner;
         let result = read(self);
         self.end = outer;
         self.printing = printing;
+        self.looked_to = looked_to;
         self.at = partner + 1;
         self.depth -= 1;
         Some(result)
@@ -289,7 +297,7 @@ impl<'t> Reader<'t> {
 
     /// An expression: its value, or those that it may have.
     pub(super) fn expression(&mut self) -> Value {
-        if !self.descend(self.at) {
+        if !self.descend(self.end) {
             return Value::nothing();
         }
         let (mut found, mut open) = (Vec::new(), 0usize);
@@ -333,11 +341,19 @@ impl<'t> Reader<'t> {
     /// Operands that are put together.
     fn sum(&mut self) -> Value {
         let start = self.at;
+        match self.joined() {
+            // What is worked out in a way that is not followed is shown as a whole.
+            Value::Unknown(shown) if shown.is_empty() && self.at > start => self.unknown(start),
+            value => value,
+        }
+    }
+
+    fn joined(&mut self) -> Value {
         let mut value = self.operand();
         loop {
             let before = self.at;
             value = match self.kind(self.at) {
-                Some(Kind::Mark) => match self.binary(value, start) {
+                Some(Kind::Mark) => match self.binary(value) {
                     (value, true) => value,
                     (value, false) => return value,
                 },
@@ -353,7 +369,7 @@ impl<'t> Reader<'t> {
                 {
                     self.at += 1;
                     self.operand();
-                    self.unknown(start)
+                    Value::nothing()
                 }
                 _ => return value,
             };
@@ -379,7 +395,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A mark between two operands; false when it ends the expression.
-    fn binary(&mut self, value: Value, start: usize) -> (Value, bool) {
+    fn binary(&mut self, value: Value) -> (Value, bool) {
         let mark = self.text_at(self.at);
         if matches!(
             mark,
@@ -393,7 +409,7 @@ impl<'t> Reader<'t> {
         self.skip_lines();
         if mark == "|" && self.take("getline") {
             self.shell(&value);
-            return (self.unknown(start), true);
+            return (Value::nothing(), true);
         }
         let next = self.operand();
         let value = match mark {
@@ -401,7 +417,7 @@ impl<'t> Reader<'t> {
             "/" if matches!(value, Value::Path(_) | Value::Either(_)) => join(&value, &next, true),
             "%" if matches!(value, Value::Text(_)) => super::code::format(&value, &[next]),
             "<<" if matches!(value, Value::List(_)) => value.add(Value::List(vec![next])),
-            _ => self.unknown(start),
+            _ => Value::nothing(),
         };
         (value, true)
     }
@@ -437,7 +453,7 @@ impl<'t> Reader<'t> {
                 self.unknown(start)
             }
             Some(Kind::Open(_)) => self.bracket(),
-            _ => return self.unknown(start),
+            _ => return Value::nothing(),
         };
         self.postfix(value, start)
     }

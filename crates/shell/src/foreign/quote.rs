@@ -215,7 +215,7 @@ impl Lexer<'_> {
     /// Perl's `<*.c>`.
     fn perl_glob(&mut self) -> bool {
         const LONGEST: usize = 256;
-        if self.byte(self.at) != b'<' || self.value_before() {
+        if self.byte(self.at) != b'<' || (self.value_before() && !self.word_before()) {
             return false;
         }
         let (start, mut at) = (self.at, self.at + 1);
@@ -274,11 +274,14 @@ impl Lexer<'_> {
 
     /// Where the text of a Lua `[[` or `[==[` begins.
     fn lua_open(&self) -> Option<usize> {
+        if self.byte(self.at) != b'[' {
+            return None;
+        }
         let mut at = self.at + 1;
         while self.byte(at) == b'=' {
             at += 1;
         }
-        (self.byte(self.at) == b'[' && self.byte(at) == b'[').then_some(at + 1)
+        (self.byte(at) == b'[').then_some(at + 1)
     }
 
     /// Passes a Lua `[[…]]`.

@@ -77,6 +77,7 @@ impl Reader<'_> {
         }
         match word {
             "lambda" => self.lambda(),
+            "with" if self.language == Language::Python => self.with(),
             "def" | "function" | "fn" | "sub" => self.definition(),
             "class" | "module" | "package" => {
                 self.at += 1 + usize::from(self.is_word(self.at + 1));
@@ -106,17 +107,33 @@ impl Reader<'_> {
 
     fn lambda(&mut self) {
         self.at += 1;
-        let item = self.item.take();
+        let mut item = self.item.take();
         while self.at < self.end && !self.sees(":") && !self.sees(")") {
             if self.is_word(self.at) {
                 let name = self.text_at(self.at).to_owned();
-                let value = item.clone().unwrap_or_else(|| Value::Unknown(name.clone()));
+                let value = item.take().unwrap_or_else(|| Value::Unknown(name.clone()));
                 self.names.insert(name, value);
             }
             self.at += 1;
         }
         self.take(":");
         self.expression();
+    }
+
+    /// `with a as b, c as d`
+    fn with(&mut self) {
+        loop {
+            self.at += 1;
+            let value = self.expression();
+            if self.take("as") && self.is_word(self.at) {
+                let name = self.text_at(self.at).to_owned();
+                self.names.insert(name, value);
+                self.at += 1;
+            }
+            if !self.sees(",") {
+                return;
+            }
+        }
     }
 
     /// The head of a function; its body is read as what follows.
@@ -131,8 +148,8 @@ impl Reader<'_> {
         }
         if let (Language::JavaScript, Some(name)) = (self.language, &name) {
             // The source's own function is not the library's of that name.
-            self.names
-                .insert(name.clone(), Value::Unknown(name.clone()));
+            let own = Value::Name(format!("function.{name}"));
+            self.names.insert(name.clone(), own);
         }
         if self.sees("(") {
             self.bind_parameters(name.as_deref());

@@ -47,13 +47,14 @@ pub(super) enum Part {
 /// The first characters of a source, on one line.
 pub(super) fn snippet(source: &str) -> String {
     const MOST: usize = 60;
-    let mut shown = String::new();
-    for (at, c) in source.trim().chars().enumerate() {
-        if at == MOST {
-            shown.push('…');
-            break;
-        }
-        shown.push(if c.is_control() { ' ' } else { c });
+    let source = source.trim_start();
+    let end = source.char_indices().nth(MOST).map(|(end, _)| end);
+    let mut shown = source[..end.unwrap_or(source.len())].trim_end().to_owned();
+    if shown.contains(char::is_control) {
+        shown = shown.replace(char::is_control, " ");
+    }
+    if end.is_some() {
+        shown.push('…');
     }
     shown
 }

@@ -10,6 +10,8 @@ pub(super) const TEMPORARY: &str = "/tmp/tmp.XXXXXXXX";
 pub(super) const MOST_EITHER: usize = 16;
 /// The longest text that is put together.
 const LONGEST: usize = 64 * 1024;
+/// The most pieces of a text that is put together.
+const MOST_PIECES: usize = 128;
 
 /// The value of an expression.
 #[derive(Debug, Clone)]
@@ -88,6 +90,10 @@ impl Value {
         }
     }
 
+    fn is_one(&self) -> bool {
+        !matches!(self, Self::Either(_))
+    }
+
     /// The string, when it is known.
     pub(super) fn known(&self) -> Option<String> {
         match self {
@@ -154,6 +160,14 @@ impl Value {
                 Self::List(left)
             }
             (Self::Number(left), Self::Number(right)) => Self::Number(left.wrapping_add(right)),
+            (Self::Text(mut left), right) if right.is_one() => {
+                let next = right.texts().pop().unwrap_or_default();
+                if !fits(&left, &next) {
+                    return Self::nothing();
+                }
+                left.append(next);
+                Self::Text(left)
+            }
             (left @ Self::Path(_), right) => join(&left, &right, true),
             (left, right) => pairs(&left, &right, |left, right| {
                 let mut text = left.clone();
@@ -166,10 +180,17 @@ impl Value {
 
 fn weight(text: &Text) -> usize {
     let pieces = text.pieces().iter().map(|piece| match piece {
-        Piece::Plain(text) | Piece::Pattern(text) => text.len(),
-        Piece::Hole(hole) => hole.shown.len(),
+        Piece::Plain(text) | Piece::Pattern(text) => 8 + text.len(),
+        // A hole counts even when it shows nothing, so that no number of them is free.
+        Piece::Hole(hole) => 8 + hole.shown.len(),
     });
     8 + pieces.sum::<usize>()
+}
+
+/// Whether two texts may be put together.
+fn fits(left: &Text, right: &Text) -> bool {
+    left.pieces().len() + right.pieces().len() <= MOST_PIECES
+        && weight(left) + weight(right) <= LONGEST
 }
 
 fn pairs(left: &Value, right: &Value, put: impl Fn(&Text, &Text) -> Text) -> Value {
@@ -177,8 +198,11 @@ fn pairs(left: &Value, right: &Value, put: impl Fn(&Text, &Text) -> Text) -> Val
     let mut texts = Vec::new();
     for left in &lefts {
         for right in &rights {
-            if weight(left) + weight(right) > LONGEST {
+            if !fits(left, right) {
                 return Value::nothing();
+            }
+            if texts.len() == MOST_EITHER {
+                break;
             }
             texts.push(put(left, right));
         }

@@ -141,6 +141,7 @@ pub(super) const GIVES: &[(&str, Give)] = &[
     ("set", Give::Same),
     ("tuple", Give::Same),
     ("sorted", Give::Same),
+    ("enumerate", Give::Same),
     ("reversed", Give::Reverse),
     ("iter", Give::Same),
     ("compile", Give::Same),

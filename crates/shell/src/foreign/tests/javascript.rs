@@ -134,7 +134,7 @@ fn files() {
         ("require('rimraf').sync('/x')", "tree</x>"),
         (
             "const rimraf = require('rimraf'); rimraf('/x', () => {})",
-            "tree</x> tree<rimraf('/x', () => {})>",
+            "tree</x>",
         ),
         (
             "const os=require('os'),path=require('path'),fs=require('fs'); fs.rmSync(path.join(os.homedir(),'x'),{recursive:true})",
@@ -162,6 +162,27 @@ fn files() {
             "for (const f of fs.readdirSync('/x')) fs.unlinkSync(path.join('/x', f))",
             "del</x/<entry>>",
         ),
+        (
+            "if (fs.existsSync('/x')) fs.rmSync('/x', {recursive: true})",
+            "tree</x>",
+        ),
+        (
+            "async function main() {\n  await fs.promises.rm('/x', {\n    recursive: true,\n  });\n}\nmain()",
+            "tree</x>",
+        ),
+        (
+            "const rm = (p) => fs.rmSync(p, {recursive: true}); rm('/x')",
+            "tree<p>",
+        ),
+        (
+            "class A { async clean() { fs.unlinkSync('/x') } }",
+            "del</x>",
+        ),
+        (
+            "try { fs.unlinkSync('a') } catch (e) { fs.unlinkSync('b') }",
+            "del<a> del<b>",
+        ),
+        ("let a = '/x', b = a + '/y'; fs.unlinkSync(b)", "del</x/y>"),
         ("fs.writeFileSync('.env', 'x')", "write<.env>"),
         ("fs.appendFileSync('.env', 'x')", "append<.env>"),
         ("fs.createWriteStream('a', {flags: 'a'})", "append<a>"),
