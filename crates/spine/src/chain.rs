@@ -5,6 +5,7 @@
 //! is changed, left out or put in later breaks the chain. Whoever can write the file can also make a
 //! new chain: only a head that was kept elsewhere tells the two apart.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -30,7 +31,7 @@ const LONGEST: usize = 32 * 1024;
 const HASH: &str = r#","hash":""#;
 
 /// The last line of a chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Head {
     /// Its number; lines count from one.
     pub seq: u64,
@@ -140,7 +141,7 @@ impl End {
                 continue;
             }
             match std::str::from_utf8(line).ok().and_then(Line::read) {
-                Some(line) if !(torn && !broken) || line.holds => {
+                Some(line) if !torn || broken || line.holds => {
                     return Self {
                         head: Some(line.head),
                         torn,
@@ -221,29 +222,22 @@ pub struct Verified {
     pub gaps: u64,
     /// What does not hold, with the line of the file that it is in.
     pub faults: Vec<(u64, &'static str)>,
-    /// Whether the head that was kept elsewhere is in it.
-    pub kept: Kept,
+    /// Heads that were kept elsewhere and are not in it: the chain was cut, or made anew.
+    pub missing: Vec<Head>,
 }
 
-/// Whether a head that was kept elsewhere is in a chain.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Kept {
-    /// None was kept.
-    #[default]
-    None,
-    /// It is.
-    Found,
-    /// It is not: the chain was cut, or made anew.
-    Missing,
+impl Verified {
+    /// Whether nothing is wrong with it.
+    pub fn holds(&self) -> bool {
+        self.faults.is_empty() && self.missing.is_empty()
+    }
 }
 
-/// Looks whether every line of a chain holds and follows the one before it, and whether a head that
-/// was kept elsewhere is in it.
-pub fn verify(text: &str, kept: Option<&Head>) -> Verified {
-    let mut found = Verified {
-        kept: kept.map_or(Kept::None, |_| Kept::Missing),
-        ..Verified::default()
-    };
+/// Looks whether every line of a chain holds and follows the one before it, and whether the heads that
+/// were kept elsewhere are in it.
+pub fn verify(text: &str, kept: &[Head]) -> Verified {
+    let mut found = Verified::default();
+    let mut missing: HashSet<&Head> = kept.iter().collect();
     for (number, text) in (1..).zip(text.split('\n')) {
         if text.is_empty() {
             continue;
@@ -267,11 +261,13 @@ pub fn verify(text: &str, kept: Option<&Head>) -> Verified {
             ));
         }
         found.gaps += u64::from(line.gap);
-        if line.holds && kept == Some(&line.head) {
-            found.kept = Kept::Found;
+        if line.holds {
+            missing.remove(&line.head);
         }
         found.head = Some(line.head);
     }
+    let missing = kept.iter().filter(|head| missing.contains(head));
+    found.missing = missing.cloned().collect();
     found
 }
 
@@ -303,7 +299,7 @@ mod tests {
     }
 
     fn faults(text: &str) -> Vec<u64> {
-        let found = verify(text, None);
+        let found = verify(text, &[]);
         found.faults.iter().map(|(line, _)| *line).collect()
     }
 
@@ -315,21 +311,21 @@ mod tests {
             .map(|word| place.append(word).unwrap())
             .collect();
         let text = place.text();
-        let found = verify(&text, Some(&heads[1]));
+        let found = verify(&text, &heads);
         assert_eq!((found.lines, found.head.as_ref()), (4, heads.last()));
-        assert_eq!((found.faults.len(), found.kept), (0, Kept::Found));
+        assert!(found.holds(), "{found:?}");
         assert_eq!(faults(&text.replace("two", "too")), [2]);
         let without = |gone: usize| -> String {
             let lines = text.lines().enumerate();
             let lines = lines.filter(|(at, _)| *at != gone);
-            lines.map(|(_, line)| format!("{line}\n")).collect()
+            lines.map(|(_, line)| [line, "\n"].concat()).collect()
         };
         assert_eq!(faults(&without(0)), [1]);
         assert_eq!(faults(&without(2)), [3]);
         assert_eq!(faults(&format!("rubbish\n{text}")), [1]);
         // What was cut off at the end is seen only by who has kept the head.
         assert_eq!(faults(&without(3)), [0; 0]);
-        assert_eq!(verify(&without(3), heads.last()).kept, Kept::Missing);
+        assert_eq!(verify(&without(3), &heads).missing, [heads[3].clone()]);
     }
 
     #[test]
@@ -373,7 +369,7 @@ mod tests {
         place.append("three").unwrap();
         let text = place.text();
         assert!(text.contains(r#""gap":"2 before this"#), "{text}");
-        let found = verify(&text, None);
+        let found = verify(&text, &[]);
         assert_eq!((found.gaps, found.faults.len()), (1, 0));
     }
 
@@ -390,7 +386,7 @@ mod tests {
                 });
             }
         });
-        let found = verify(&place.text(), None);
+        let found = verify(&place.text(), &[]);
         assert_eq!((found.lines, found.faults.len()), (200, 0));
     }
 }
