@@ -67,4 +67,4 @@ macro_rules! rules {
     };
 }
 
-rules![bomb];
+rules![bomb, own];
