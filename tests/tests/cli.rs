@@ -31,6 +31,14 @@ impl Cli {
         Ok(self.redacted(&shown))
     }
 
+    /// The same in a terminal, as a person does.
+    fn at_terminal(&self, words: &[&str]) -> Result<String> {
+        let output = self.0.at_terminal(words.iter().copied()).output()?;
+        let said = String::from_utf8(output.stdout)?.replace('\r', "");
+        let code = output.status.code().unwrap_or(-1);
+        Ok(self.redacted(&format!("exit {code}\n{said}")))
+    }
+
     fn redacted(&self, text: &str) -> String {
         let text = text.replace(&self.0.root().display().to_string(), "HOME");
         let digits =
@@ -63,7 +71,7 @@ fn before_anything_happened() -> Result<()> {
     exit 0
     nothing has happened yet: no event has reached HOME/state
     ");
-    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
     no daemon runs
     ");
@@ -147,7 +155,7 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
     exit 1
     bellwether: another daemon runs for HOME/state
     ");
-    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
     the daemon has stopped; the next event starts it again
     ");
@@ -156,9 +164,13 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
 }
 
 #[test]
-fn an_agent_cannot_stop_the_daemon() -> Result<()> {
+fn only_a_person_can_stop_the_daemon() -> Result<()> {
     let cli = Cli::new()?;
     cli.run(&["daemon", "start", "--port", "0"])?;
+    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    exit 1
+    bellwether: stopping the daemon is for a person at a terminal, and stdin is none
+    ");
     let output = cli
         .0
         .cli(["daemon", "stop"])
@@ -222,6 +234,12 @@ fn the_help_of_every_command() -> Result<()> {
         &["events", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
+        &["guard", "--help"],
+        &["guard", "explain", "--help"],
+        &["guard", "test", "--help"],
+        &["guard", "log", "--help"],
+        &["guard", "allow", "--help"],
+        &["guard", "rules", "--help"],
         &["daemon", "--help"],
         &["daemon", "start", "--help"],
         &["daemon", "stop", "--help"],
