@@ -114,8 +114,11 @@ impl Installation {
         let quoted = |word: &str| format!("'{}'", word.replace('\'', r"'\''"));
         let program = self.programs.main().display().to_string();
         let root = self.root().display().to_string();
-        let line = [program.as_str(), "--home", &root].into_iter().chain(words);
-        let line: Vec<String> = line.map(quoted).collect();
+        let ours = [program.as_str(), "--home", &root].map(quoted);
+        let line: Vec<String> = ours
+            .into_iter()
+            .chain(words.into_iter().map(quoted))
+            .collect();
         let mut command = as_client_does(Path::new("script"));
         command.args(["-qec", &line.join(" "), "/dev/null"]);
         command

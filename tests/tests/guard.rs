@@ -32,7 +32,7 @@ fn told(place: &Installation, tool: &str, input: &Value, mode: &str) -> Result<O
 }
 
 fn writing(place: &Installation, file: &str, mode: &str) -> Result<(String, String, String)> {
-    let input = json!({"file_path": file, "content": "x"});
+    let input = json!({"file_path": file, "content": "{}"});
     let reply = told(place, "Write", &input, mode)?.unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let output = &reply["hookSpecificOutput"];
