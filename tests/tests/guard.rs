@@ -215,3 +215,75 @@ fn the_verdict_stands_without_a_record() -> Result<()> {
     assert!(status.contains("could not be put on record"), "{status}");
     Ok(())
 }
+
+fn doctor(place: &Installation) -> Result<Vec<(String, String)>> {
+    let mut command = place.cli(["doctor", "--json"]);
+    let output = command.current_dir(place.root()).output()?;
+    let findings: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let guard = findings.iter().filter(|it| it["check"] == "guard");
+    Ok(guard
+        .map(|it| (text(&it["level"]), text(&it["text"])))
+        .collect())
+}
+
+#[test]
+fn the_doctor_tells_what_is_off_or_broken() -> Result<()> {
+    let place = installation()?;
+    assert_eq!(
+        doctor(&place)?,
+        [(
+            "good".to_owned(),
+            "on, judging by what would be lost".to_owned()
+        )]
+    );
+    std::fs::create_dir_all(place.home().config())?;
+    std::fs::write(place.home().config_file(), "guard: {enabled: false}\n")?;
+    assert_eq!(doctor(&place)?[0].0, "warning");
+    std::fs::write(place.home().config_file(), "guard: {mode: milder}\n")?;
+    let broken = doctor(&place)?;
+    assert!(
+        broken[0].1.contains("a mistake in the section"),
+        "{broken:?}"
+    );
+    assert_eq!(writing(&place, ".env", "default")?.0, "deny");
+    std::fs::write(place.home().audit(), "{}\n")?;
+    assert!(
+        doctor(&place)?
+            .iter()
+            .any(|(_, text)| text.contains("changed or cut"))
+    );
+    Ok(())
+}
+
+/// A cloned project brings a file that would switch the guard off.
+#[test]
+fn a_cloned_project_cannot_switch_the_guard_off() -> Result<()> {
+    let place = installation()?;
+    std::fs::create_dir_all(place.root().join(".claude"))?;
+    std::fs::write(
+        place.root().join(".claude/bellwether.yaml"),
+        "guard: {enabled: false, allow: [{path: .env}], protected_files: ['*.pem']}\n",
+    )?;
+    let root = place.root().display().to_string();
+    let compiled = place
+        .cli(["config", "compile", "--project", &root])
+        .output()?;
+    ensure!(compiled.status.success(), "{}", said(&compiled));
+    assert_eq!(writing(&place, ".env", "default")?.0, "deny");
+    assert_eq!(
+        writing(&place, "a.pem", "default")?.0,
+        "deny",
+        "it can be stricter"
+    );
+    let check = said(
+        &place
+            .cli(["config", "check", "--project", &root])
+            .output()?,
+    );
+    assert!(
+        check.contains("guard.enabled is passed over") && check.contains("guard.allow"),
+        "{check}"
+    );
+    Ok(())
+}
