@@ -263,7 +263,7 @@ fn a_cloned_project_cannot_switch_the_guard_off() -> Result<()> {
     std::fs::create_dir_all(place.root().join(".claude"))?;
     std::fs::write(
         place.root().join(".claude/bellwether.yaml"),
-        "guard: {enabled: false, allow: [{path: .env}], protected_files: ['*.pem']}\n",
+        "guard: {enabled: false, allow: [{path: .env}], protected_files: ['*.pem'], rules: {db: {path: 'db/**', verdict: ask}}}\n",
     )?;
     let root = place.root().display().to_string();
     let compiled = place
@@ -275,6 +275,11 @@ fn a_cloned_project_cannot_switch_the_guard_off() -> Result<()> {
         writing(&place, "a.pem", "default")?.0,
         "deny",
         "it can be stricter"
+    );
+    assert_eq!(
+        writing(&place, "db/1.sql", "default")?.0,
+        "ask",
+        "a rule of its own"
     );
     let check = said(
         &place

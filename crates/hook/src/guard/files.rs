@@ -254,7 +254,7 @@ fn is_settings(path: &Path, claude: Option<&Path>) -> bool {
 }
 
 /// The file that a tool changes; `None` for other tools.
-fn path_of<'a>(tool: &str, input: &Fields<'a>) -> Option<Cow<'a, str>> {
+pub fn path_of<'a>(tool: &str, input: &Fields<'a>) -> Option<Cow<'a, str>> {
     const NAMES: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
     matches!(
         tool,

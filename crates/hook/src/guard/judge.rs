@@ -66,11 +66,9 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     };
     let command: Option<std::borrow::Cow<'_, str>> = call.input.get("command");
     let Some(command) = command.filter(|_| call.tool == "Bash") else {
-        let found = machine::with_files(spot, config, |files| {
-            files.judge_tool(call.tool, call.input)
-        });
+        let found = machine::on_tool(spot, config, call.tool, call.input);
         return Judged {
-            judgement: users::changed(found.into_iter().collect(), config),
+            judgement: users::changed(found, config),
             analysis: None,
         };
     };

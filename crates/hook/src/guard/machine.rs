@@ -3,11 +3,14 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use bellwether_protocol::fields::Fields;
 use bellwether_spine::{Home, meta};
 
 use super::config::Config;
-use super::files::{Files, Ours};
+use super::files::{self, Change, Files, Ours};
 use super::paths::Ground;
+use super::users;
+use super::verdict::Finding;
 
 /// A settings file larger than this is none.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -38,6 +41,33 @@ pub fn with_files<T>(spot: Spot<'_>, config: &Config, look: impl FnOnce(Files<'_
         patterns: &config.protected_files,
         read: &read,
     })
+}
+
+/// What our rules and the person's own have against a call of a tool that changes a file.
+pub fn on_tool(spot: Spot<'_>, config: &Config, tool: &str, input: &Fields<'_>) -> Vec<Finding> {
+    let Some(path) = files::path_of(tool, input) else {
+        return Vec::new();
+    };
+    with_files(spot, config, |files| {
+        let mut found = by_person(config, &files, Path::new(path.as_ref()));
+        found.extend(files.judge_tool(tool, input));
+        found
+    })
+}
+
+/// The same for what a command does to a file.
+pub fn on_path(spot: Spot<'_>, config: &Config, path: &Path, change: Change<'_>) -> Vec<Finding> {
+    with_files(spot, config, |files| {
+        let mut found = by_person(config, &files, path);
+        found.extend(files.judge(path, change));
+        found
+    })
+}
+
+fn by_person(config: &Config, files: &Files<'_>, path: &Path) -> Vec<Finding> {
+    let spellings = files.ground.spellings(path);
+    let spellings: Vec<&Path> = spellings.iter().map(PathBuf::as_path).collect();
+    users::on_path(config, &spellings, &files.ground)
 }
 
 /// Where paths are seen from on this machine.
