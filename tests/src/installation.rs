@@ -109,6 +109,25 @@ impl Installation {
         command
     }
 
+    /// A command of the CLI in a terminal of its own, as a person has; what it says is all on stdout.
+    pub fn at_terminal<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Command {
+        let quoted = |word: &str| format!("'{}'", word.replace('\'', r"'\''"));
+        let program = self.programs.main().display().to_string();
+        let root = self.root().display().to_string();
+        let ours = [program.as_str(), "--home", &root].map(quoted);
+        let line: Vec<String> = ours
+            .into_iter()
+            .chain(words.into_iter().map(quoted))
+            .collect();
+        let mut command = as_client_does(Path::new("script"));
+        command.args(["-qec", &line.join(" "), "/dev/null"]);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
     /// The programs it is made of.
     pub fn programs(&self) -> &Programs {
         &self.programs

@@ -31,6 +31,14 @@ impl Cli {
         Ok(self.redacted(&shown))
     }
 
+    /// The same in a terminal, as a person does.
+    fn at_terminal(&self, words: &[&str]) -> Result<String> {
+        let output = self.0.at_terminal(words.iter().copied()).output()?;
+        let said = String::from_utf8(output.stdout)?.replace('\r', "");
+        let code = output.status.code().unwrap_or(-1);
+        Ok(self.redacted(&format!("exit {code}\n{said}")))
+    }
+
     fn redacted(&self, text: &str) -> String {
         let text = text.replace(&self.0.root().display().to_string(), "HOME");
         let digits =
@@ -63,7 +71,7 @@ fn before_anything_happened() -> Result<()> {
     exit 0
     nothing has happened yet: no event has reached HOME/state
     ");
-    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
     no daemon runs
     ");
@@ -147,7 +155,7 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
     exit 1
     bellwether: another daemon runs for HOME/state
     ");
-    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
     the daemon has stopped; the next event starts it again
     ");
@@ -156,9 +164,13 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
 }
 
 #[test]
-fn an_agent_cannot_stop_the_daemon() -> Result<()> {
+fn only_a_person_can_stop_the_daemon() -> Result<()> {
     let cli = Cli::new()?;
     cli.run(&["daemon", "start", "--port", "0"])?;
+    assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
+    exit 1
+    bellwether: stopping the daemon is for a person at a terminal, and stdin is none
+    ");
     let output = cli
         .0
         .cli(["daemon", "stop"])
@@ -222,6 +234,12 @@ fn the_help_of_every_command() -> Result<()> {
         &["events", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
+        &["guard", "--help"],
+        &["guard", "explain", "--help"],
+        &["guard", "test", "--help"],
+        &["guard", "log", "--help"],
+        &["guard", "allow", "--help"],
+        &["guard", "rules", "--help"],
         &["daemon", "--help"],
         &["daemon", "start", "--help"],
         &["daemon", "stop", "--help"],
@@ -236,7 +254,7 @@ fn the_help_of_every_command() -> Result<()> {
         let help = String::from_utf8(output.stdout)?;
         writeln!(reference, "$ bellwether {}\n{help}", words.join(" "))?;
     }
-    assert_snapshot!(reference, @"
+    assert_snapshot!(reference, @r#"
     $ bellwether --help
     Hears what your Claude Code agents do, and loses nothing of it.
 
@@ -252,6 +270,7 @@ fn the_help_of_every_command() -> Result<()> {
       events       Show what the agents did: the stored events, oldest first
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
+      guard        Say why something was stopped, show the record, allow something for a while
       config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
@@ -430,6 +449,160 @@ fn the_help_of_every_command() -> Result<()> {
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
                         BELLWETHER_HOME]
 
+    $ bellwether guard --help
+    Say why something was stopped, show the record, allow something for a while
+
+    Usage: bellwether guard [OPTIONS] <COMMAND>
+
+    Commands:
+      explain  Show what a command would do and what the guard says to it. Nothing is run
+      test     Judge a table of commands and compare with what is expected
+      log      Show what was stopped, oldest first, and check that nothing was changed in that record
+      allow    Let an agent do something for a while that a rule is against. For people only
+      rules    List the rules, with what each says
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard explain --help
+    Show what a command would do and what the guard says to it. Nothing is run
+
+    Usage: bellwether guard explain [OPTIONS] [COMMAND]
+
+    Arguments:
+      [COMMAND]
+              The command, as an agent would give it to its shell
+
+    Options:
+          --file <PATH>
+              A file that would be written, instead of a command
+
+          --cwd <DIR>
+              The folder it would run in; this one when not given
+
+          --mode <MODE>
+              Judge in this mode instead of the configured one
+
+              Possible values:
+              - loss:   By what would be lost
+              - strict: By what is done
+
+          --json
+              Print JSON: {verdict, findings, analysis}
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    Examples:
+      bellwether guard explain 'git push --force origin main'
+      bellwether guard explain --mode strict 'git reset --hard'
+      bellwether guard explain --file .env
+
+    $ bellwether guard test --help
+    Judge a table of commands and compare with what is expected
+
+    Usage: bellwether guard test [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]
+              The table; stdin when no file is named
+
+    Options:
+          --cwd <DIR>
+              The folder it would run in; this one when not given
+
+          --mode <MODE>
+              Judge in this mode instead of the configured one
+
+              Possible values:
+              - loss:   By what would be lost
+              - strict: By what is done
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    A row is one JSON object a line; empty lines and lines that begin with # are passed over:
+      {"command": "git push -f origin main", "expect": "deny"}
+      {"command": "rm -rf node_modules", "expect": "silent", "cwd": "/home/me/shop"}
+      {"file": ".env", "expect": "stop", "mode": "strict"}
+    `expect` is deny, ask, silent, or stop for deny or ask.
+
+    $ bellwether guard log --help
+    Show what was stopped, oldest first, and check that nothing was changed in that record
+
+    Usage: bellwether guard log [OPTIONS]
+
+    Options:
+      -n, --limit <N>  How many at the most, counted from the newest; 0 for all [default: 50]
+          --json       One JSON object a line, as it stands in audit.jsonl
+      -f, --follow     Go on showing what is stopped, until interrupted
+          --verify     Only look whether the record holds: no line changed, taken out or put in, and
+                       nothing missing that the daemon has seen. Exits 1 when it does not
+      -h, --help       Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard allow --help
+    Let an agent do something for a while that a rule is against. For people only
+
+    Usage: bellwether guard allow [OPTIONS] <COMMAND|--path <PATH>|--id <ID>|--list|--revoke <ID>|--revoke-all>
+
+    Arguments:
+      [COMMAND]  Exactly this command, all of it
+
+    Options:
+          --path <PATH>    This file, or all that is in this folder
+          --id <ID>        What was stopped under this id
+          --for <TIME>     How long: 30s, 10m, 2h; at most 24h [default: 10m]
+          --rule <RULE>    Only against this rule
+          --project <DIR>  Only in this project
+          --list           List what is allowed now
+          --revoke <ID>    Take back what was allowed under this id
+          --revoke-all     Take back all that was allowed
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether guard allow 'git push --force origin main' --for 10m
+      bellwether guard allow --path .env --for 1h
+      bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
+      bellwether guard allow --list
+      bellwether guard allow --revoke 3f9a1c20be47
+
+    $ bellwether guard rules --help
+    List the rules, with what each says
+
+    Usage: bellwether guard rules [OPTIONS]
+
+    Options:
+          --json  Print JSON: an array of {id, about, severity, `by_loss`, strict, change}
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
     $ bellwether daemon --help
     Start, stop or look at the daemon. Hooks start it by themselves
 
@@ -501,6 +674,6 @@ fn the_help_of_every_command() -> Result<()> {
       --client VERSION  the version of Claude Code it is registered with
       --from NAME       which registration calls it: user, project, local, plugin
       --no-daemon       start no daemon
-    ");
+    "#);
     Ok(())
 }

@@ -164,7 +164,13 @@ fn a_newer_database_is_left_alone_and_said() -> Result<()> {
     let place = installation()?;
     feed(&place, "a")?;
     place.settle()?;
-    assert!(place.cli(["daemon", "stop"]).output()?.status.success());
+    assert!(
+        place
+            .at_terminal(["daemon", "stop"])
+            .output()?
+            .status
+            .success()
+    );
     // The version stands in the header of the file, at byte 60.
     let database = place.home().database();
     let mut bytes = std::fs::read(&database)?;
@@ -210,7 +216,13 @@ fn damaged(damage: impl Fn(&Installation) -> Result<()>) -> Result<()> {
     let place = installation()?;
     feed(&place, "a")?;
     place.settle()?;
-    assert!(place.cli(["daemon", "stop"]).output()?.status.success());
+    assert!(
+        place
+            .at_terminal(["daemon", "stop"])
+            .output()?
+            .status
+            .success()
+    );
     damage(&place)?;
     feed(&place, "b")?;
     place.wait_for("the event to be stored", || {
@@ -285,7 +297,13 @@ fn a_journal_that_cannot_be_read_neither_spins_nor_holds_the_daemon() -> Result<
         log.lines().count() < 20,
         "it tries again only after a pause:\n{log}"
     );
-    assert!(place.cli(["daemon", "stop"]).output()?.status.success());
+    assert!(
+        place
+            .at_terminal(["daemon", "stop"])
+            .output()?
+            .status
+            .success()
+    );
     assert!(daemon.ended()?);
     Ok(())
 }

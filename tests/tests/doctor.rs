@@ -662,7 +662,13 @@ fn a_journal_that_nobody_stores_or_that_lost_something_is_told() -> Result<()> {
     machine
         .doctor()?
         .finds("journal", "problem", "are not stored")?;
-    ensure!(place.cli(["daemon", "stop"]).output()?.status.success());
+    ensure!(
+        place
+            .at_terminal(["daemon", "stop"])
+            .output()?
+            .status
+            .success()
+    );
     older
         .join()
         .map_err(|_| anyhow::anyhow!("the older daemon panicked"))??;

@@ -52,6 +52,7 @@ fn shown(output: &Output) -> Result<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the explanation is one text")]
 fn a_tool_call_of_a_subagent() -> Result<()> {
     assert_snapshot!(recorded(&installation()?, "PreToolUse-Bash-in-subagent", &[])?, @r#"
     exit 0
@@ -91,12 +92,49 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
           "would": null
         },
         {
+          "name": "guard",
+          "reply": {},
+          "wants": true,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": null,
           "wants": false,
           "would": null
         }
       ],
+      "guard": {
+        "allowed": 0,
+        "analysis": {
+          "commands": [
+            {
+              "via": [],
+              "words": [
+                "ls",
+                "|",
+                "wc",
+                "-l"
+              ]
+            }
+          ],
+          "effects": [
+            {
+              "command": "ls | wc -l",
+              "effect": "Own { what: \"an example\" }",
+              "via": []
+            }
+          ],
+          "syntax": null,
+          "tree": [
+            "(command \"ls | wc -l\")"
+          ]
+        },
+        "findings": [],
+        "judges": true,
+        "mode": "loss",
+        "verdict": "silent"
+      },
       "reply": {
         "client": "2.1.325",
         "exit": 0,
@@ -111,7 +149,8 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "known_to_client": true,
         "timeout_s": 10,
         "wanted_by": [
-          "observe"
+          "observe",
+          "guard"
         ]
       }
     }
@@ -145,6 +184,12 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "would": null
         },
         {
+          "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": {
             "message": "bellwether: the disk is full, TOKEN=[masked]"
@@ -153,6 +198,9 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "would": "remember that this session was told"
         }
       ],
+      "guard": {
+        "judges": false
+      },
       "reply": {
         "client": "2.1.325",
         "exit": 0,
@@ -206,12 +254,21 @@ fn an_event_that_is_not_registered() -> Result<()> {
           "would": null
         },
         {
+          "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": null,
           "wants": false,
           "would": null
         }
       ],
+      "guard": {
+        "judges": false
+      },
       "reply": {
         "client": "2.1.49",
         "exit": 0,
@@ -265,12 +322,21 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
           "would": null
         },
         {
+          "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": null,
           "wants": false,
           "would": null
         }
       ],
+      "guard": {
+        "judges": false
+      },
       "reply": {
         "client": "2.1.325",
         "exit": 0,

@@ -294,7 +294,7 @@ fn a_full_disk_is_told_and_what_was_stored_stays_readable() -> Result<()> {
         mount -t tmpfs -o size=4m none "$DISK"
         "$HOOK" --home "$DISK" < tool
         "$CLI" --home "$DISK" events > /dev/null
-        "$CLI" --home "$DISK" daemon stop > /dev/null
+        script -qec "'$CLI' --home '$DISK' daemon stop" /dev/null < /dev/null > /dev/null
         dd if=/dev/zero of="$DISK/filler" bs=4k 2> /dev/null || true
         while "$HOOK" --home "$DISK" < tool && ! grep -q journal_not_written "$DISK/state/troubles.jsonl" 2> /dev/null; do
             n=$((n + 1)); [ $n -lt 100 ] || break
@@ -305,7 +305,7 @@ fn a_full_disk_is_told_and_what_was_stored_stays_readable() -> Result<()> {
         rm "$DISK/filler"
         "$HOOK" --home "$DISK" < tool
         echo "after: $("$CLI" --home "$DISK" events --json --limit 0 | tail -n 1)"
-        "$CLI" --home "$DISK" daemon stop > /dev/null
+        script -qec "'$CLI' --home '$DISK' daemon stop" /dev/null < /dev/null > /dev/null
         "#,
     )?;
     let lines: Vec<&str> = said.lines().collect();
@@ -326,7 +326,7 @@ fn a_read_only_disk_is_told_at_the_start_and_read_all_the_same() -> Result<()> {
         mount -t tmpfs none "$DISK"
         "$HOOK" --home "$DISK" < tool
         "$CLI" --home "$DISK" events > /dev/null
-        "$CLI" --home "$DISK" daemon stop > /dev/null
+        script -qec "'$CLI' --home '$DISK' daemon stop" /dev/null < /dev/null > /dev/null
         mount --bind "$DISK" "$DISK"
         mount -o remount,bind,ro "$DISK"
         echo "tool: $("$HOOK" --home "$DISK" < tool 2>&1)"
@@ -469,7 +469,19 @@ fn a_long_path_finds_its_sockets() -> Result<()> {
             .output()
     };
     assert!(String::from_utf8(cli(&["events", "--json"])?.stdout)?.contains("mark-x"));
-    assert!(cli(&["daemon", "stop"])?.status.success());
+    // Stopping is for a person at a terminal.
+    let main = place.programs().main();
+    let stop = format!(
+        "'{}' --home '{}' daemon stop",
+        main.display(),
+        deep.display()
+    );
+    let stopped = Command::new("script")
+        .args(["-qec", &stop, "/dev/null"])
+        .env_remove("CLAUDECODE")
+        .stdin(Stdio::null())
+        .output()?;
+    assert!(stopped.status.success());
     let sockets = files.wake_socket();
     std::fs::remove_dir(sockets.parent().context("a socket is in a folder")?)?;
     Ok(())

@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod exit;
 mod explain;
+mod guard;
 mod installation;
 mod keys;
 mod limited;

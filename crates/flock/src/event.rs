@@ -2,6 +2,7 @@
 
 use bellwether_protocol::claude;
 use bellwether_spine::SpineError;
+use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -30,6 +31,8 @@ pub struct Row {
     pub workspace: Option<String>,
     /// The project's folder.
     pub project: Option<String>,
+    /// Where the audit chain stood, when this went into it.
+    pub audit: Option<Head>,
     /// The record as it stands in the journal.
     pub record: Box<str>,
 }
@@ -51,6 +54,7 @@ impl Row {
             tool_use: None,
             workspace: owned(&envelope.meta.workspace_id),
             project: owned(&envelope.meta.project_dir),
+            audit: envelope.meta.audit.clone(),
             record: text.into(),
         };
         if let Ok(event) = claude::parse(envelope.payload.get()) {

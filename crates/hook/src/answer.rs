@@ -5,6 +5,7 @@
 
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::SpineError;
+use bellwether_spine::chain::Head;
 
 /// What a handler answers. The default says nothing and does nothing.
 #[derive(Default)]
@@ -13,6 +14,8 @@ pub struct Answer<'a> {
     pub reply: Reply,
     /// What is to be done before it is said.
     pub deed: Option<Deed<'a>>,
+    /// What is to be done once it has been said.
+    pub afterwards: Option<Afterwards<'a>>,
 }
 
 /// Something that is to be done, and that outlives the hook.
@@ -25,13 +28,22 @@ pub struct Deed<'a> {
     pub act: Box<dyn FnOnce() -> Result<(), SpineError> + 'a>,
 }
 
-impl Answer<'_> {
-    /// Does what is to be done, and returns what is then to be said.
-    pub fn settle(self) -> Reply {
-        match self.deed {
+/// Something that is done once the reply has been said, so that it can neither hold nor change it.
+pub struct Afterwards<'a> {
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Does it; where the audit chain stands then goes with the event.
+    pub act: Box<dyn FnOnce() -> Result<Option<Head>, SpineError> + 'a>,
+}
+
+impl<'a> Answer<'a> {
+    /// Does what is to be done first, and returns what is then to be said, and what to be done then.
+    pub fn settle(self) -> (Reply, Option<Afterwards<'a>>) {
+        let reply = match self.deed {
             Some(deed) => (deed.act)().map_or(deed.otherwise, |()| self.reply),
             None => self.reply,
-        }
+        };
+        (reply, self.afterwards)
     }
 }
 
@@ -58,9 +70,10 @@ mod tests {
                         .ok_or_else(|| SpineError::Record("no".into()))
                 }),
             }),
+            afterwards: None,
         };
-        assert_eq!(answer(true).settle(), says("done"));
-        assert_eq!(answer(false).settle(), says("not done"));
-        assert_eq!(Answer::default().settle(), Reply::default());
+        assert_eq!(answer(true).settle().0, says("done"));
+        assert_eq!(answer(false).settle().0, says("not done"));
+        assert_eq!(Answer::default().settle().0, Reply::default());
     }
 }

@@ -5,6 +5,7 @@ use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::{Decision, Reply};
 use bellwether_spine::SpineError;
+use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Meta};
 use serde_json::value::RawValue;
@@ -20,6 +21,8 @@ pub struct Handled<'a> {
     pub reply: &'a Reply,
     /// How that was written for the client.
     pub rendered: &'a Rendered,
+    /// Where the audit chain stands, when this went into it.
+    pub audit: Option<&'a Head>,
 }
 
 impl Handled<'_> {
@@ -39,6 +42,7 @@ impl Handled<'_> {
     ) -> Result<Vec<u8>, SpineError> {
         let said = self.rendered.stdout.as_deref();
         let meta = Meta {
+            audit: self.audit.cloned(),
             reply: said.and_then(|said| serde_json::from_str::<&RawValue>(said).ok()),
             ..Meta::gather(&meta::variable, Some(self.event), client, from)
         };

@@ -13,7 +13,7 @@ mod input;
 mod run;
 pub mod settings;
 
-pub use answer::{Answer, Deed};
+pub use answer::{Afterwards, Answer, Deed};
 pub use handled::Handled;
 pub use input::MOST as EVENT_MAX;
 pub use run::{project_of, run};

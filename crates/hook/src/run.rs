@@ -10,12 +10,14 @@ use bellwether_protocol::claude::reply::Rendered;
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
+use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
 
+use crate::answer::Afterwards;
 use crate::arguments::Arguments;
 use crate::handled::Handled;
 use crate::handlers::{self, Context, troubles};
@@ -111,7 +113,11 @@ struct Visit<'a> {
 impl Visit<'_> {
     /// An event: answered, kept, passed on.
     fn event(&self, event: &Event<'_>, text: &str) -> u8 {
-        let mut reply = self.ask_handlers(event);
+        let settings = self
+            .home
+            .as_ref()
+            .map(|home| Settings::new(home, project_of(event), Making::WhenStale));
+        let (mut reply, afterwards) = self.ask_handlers(event, settings.as_ref().ok());
         let mut rendered = claude::reply::render(event.kind, self.client, &reply);
         // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
         // that it can tell this one; nothing is decided on it.
@@ -119,7 +125,14 @@ impl Visit<'_> {
         if !waits {
             say(&rendered);
         }
-        let kept = self.keep(event, text, &reply, &rendered);
+        let audit = self.do_afterwards(afterwards);
+        let kept = self.keep(Handled {
+            event,
+            text,
+            reply: &reply,
+            rendered: &rendered,
+            audit: audit.as_ref(),
+        });
         match &kept {
             Ok(Appended::Written) => {}
             Ok(Appended::Dropped) => drop(self.note("journal_full", FULL)),
@@ -155,31 +168,33 @@ impl Visit<'_> {
         0
     }
 
-    fn ask_handlers(&self, event: &Event<'_>) -> Reply {
-        match &self.home {
-            Ok(home) => handlers::dispatch(Context {
+    fn ask_handlers<'a>(
+        &'a self,
+        event: &'a Event<'a>,
+        settings: Option<&'a Settings<'a>>,
+    ) -> (Reply, Vec<Afterwards<'a>>) {
+        match (&self.home, settings) {
+            (Ok(home), Some(settings)) => handlers::dispatch(Context {
                 event,
                 home,
                 client: self.client,
-                settings: &Settings::new(home, project_of(event), Making::WhenStale),
+                settings,
             }),
-            Err(_) => Reply::default(),
+            _ => (Reply::default(), Vec::new()),
         }
     }
 
-    fn keep(
-        &self,
-        event: &Event<'_>,
-        text: &str,
-        reply: &Reply,
-        rendered: &Rendered,
-    ) -> Result<Appended, SpineError> {
-        let handled = Handled {
-            event,
-            text,
-            reply,
-            rendered,
-        };
+    /// What was to be done once the reply was said. Whoever fails notes that by itself.
+    fn do_afterwards(&self, all: Vec<Afterwards<'_>>) -> Option<Head> {
+        if !all.is_empty() {
+            // A first event has no folder to be recorded in yet.
+            self.home.as_ref().ok().map(Home::create);
+        }
+        let done = all.into_iter().map(|afterwards| (afterwards.act)());
+        done.filter_map(|done| done.ok().flatten()).last()
+    }
+
+    fn keep(&self, handled: Handled<'_>) -> Result<Appended, SpineError> {
         let record = handled.record(self.known_client(), self.from())?;
         self.append(&record, handled.keep())
     }

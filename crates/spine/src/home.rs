@@ -123,6 +123,26 @@ impl Home {
         self.state.join("trust.json")
     }
 
+    /// What the person has allowed for a while.
+    pub fn allowed(&self) -> PathBuf {
+        self.state.join("allow.json")
+    }
+
+    /// What the guard has stopped, one line each.
+    pub fn security_log(&self) -> PathBuf {
+        self.state.join("security.log")
+    }
+
+    /// The same as a chain in which no line can be changed unseen.
+    pub fn audit(&self) -> PathBuf {
+        self.state.join("audit.jsonl")
+    }
+
+    /// One byte for each line that could not be written into that chain.
+    pub fn audit_gaps(&self) -> PathBuf {
+        self.state.join("audit.gaps")
+    }
+
     /// What the hook reads of the configuration, for one project or for none.
     pub fn snapshot(&self, project: Option<&Path>) -> PathBuf {
         let key = project.map_or_else(|| "none".to_owned(), place::key);
@@ -165,6 +185,10 @@ impl Home {
             self.state.join("config"),
             self.trust(),
             self.troubles(),
+            self.allowed(),
+            self.security_log(),
+            self.audit(),
+            self.audit_gaps(),
             self.lock(),
         ];
         all.extend([self.wake_socket(), self.control_socket()]);

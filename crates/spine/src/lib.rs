@@ -4,8 +4,10 @@
 //! Architecture Invariant: nothing here knows tokio, SQLite, HTTP, YAML or audio. The hook links this crate, and the
 //! hook has about a millisecond.
 
+pub mod chain;
 pub mod clock;
 pub mod config;
+pub mod digest;
 pub mod error;
 pub mod home;
 pub mod journal;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use crate::chain::Head;
 use crate::{VERSION, clock};
 
 /// The envelope's `meta`. Every field but the id may be missing when it is read back: a record of
@@ -62,6 +63,9 @@ pub struct Meta<'a> {
     /// The reply given to the client.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub reply: Option<&'a RawValue>,
+    /// Where the audit chain stood once this event's refusal was in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Head>,
     /// Why the payload could not be read as an event; it is then kept as a string.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<Cow<'a, str>>,
@@ -149,10 +153,7 @@ impl<'a> Meta<'a> {
             workspace_id: workspace_id.map(Cow::Owned),
             terminal_session_id: terminal(env, event).map(Cow::Owned),
             project_dir: project_dir.map(Cow::Owned),
-            attended: is_attended(
-                env("CLAUDE_CODE_SESSION_ATTENDED").as_deref(),
-                entrypoint.as_deref(),
-            ),
+            attended: attended(env),
             entrypoint: entrypoint.map(Cow::Owned),
             client_pid: env("CLAUDE_PID")
                 .and_then(|pid| pid.parse().ok())
@@ -162,6 +163,7 @@ impl<'a> Meta<'a> {
             forwarder_version: Some(Cow::Borrowed(VERSION)),
             seat: Seat::of(env),
             reply: None,
+            audit: None,
             unreadable: None,
         }
     }
@@ -198,6 +200,14 @@ fn terminal(env: &impl Fn(&str) -> Option<String>, event: Option<&Event<'_>>) ->
 
 fn parent() -> Option<u32> {
     u32::try_from(rustix::process::getppid()?.as_raw_pid()).ok()
+}
+
+/// Whether a person sits in front of the session that this process belongs to.
+pub fn attended(env: &impl Fn(&str) -> Option<String>) -> bool {
+    is_attended(
+        env("CLAUDE_CODE_SESSION_ATTENDED").as_deref(),
+        env("CLAUDE_CODE_ENTRYPOINT").as_deref(),
+    )
 }
 
 /// The client says so itself from some version on; before that only its interactive entry point

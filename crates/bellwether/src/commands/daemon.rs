@@ -78,10 +78,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
         Arguments::Start(running) => start(home, &running.words()),
         Arguments::Stop => {
-            anyhow::ensure!(
-                !person::is_agent(),
-                "stopping the daemon is for a person, not for an agent"
-            );
+            person::require("stopping the daemon")?;
             stop(home)
         }
         Arguments::Status(arguments) => status::run(home, arguments),

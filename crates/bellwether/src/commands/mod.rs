@@ -6,6 +6,7 @@ mod daemon;
 mod doctor;
 mod events;
 mod explain;
+mod guard;
 mod install;
 mod man;
 mod status;
@@ -60,6 +61,9 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Show, as JSON, what would be done with an event, and do nothing.
     Explain(explain::Arguments),
+    /// Say why something was stopped, show the record, allow something for a while.
+    #[command(subcommand)]
+    Guard(guard::Arguments),
     /// Show, check and trust the configuration.
     Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
@@ -114,6 +118,7 @@ impl Command {
             Self::Events(arguments) => events::run(&home, &arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),
+            Self::Guard(arguments) => guard::run(&home, &arguments),
             Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Completions(arguments) => completions::run(&arguments),

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_announce::{Hooks, NEEDS_TRUST, Preset, Presets as _};
+use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
@@ -98,7 +99,10 @@ pub(crate) fn load(
         None => {}
     }
     let persons = standing.config.clone();
-    if let Some(layer) = layer {
+    if let Some(mut layer) = layer {
+        if project_file.as_ref().is_some_and(|file| !file.trusted) {
+            loading.tighten(&mut layer, &standing.config);
+        }
         loading.lay(&mut standing, layer, None);
     }
     let lasting = standing.config.clone();
@@ -211,6 +215,23 @@ impl Loading {
         let taken = take_out(layer, paths).into_iter();
         self.ignored
             .extend(taken.map(|(path, node)| Ignored { path, node, why }));
+    }
+
+    /// Takes out of an untrusted layer what would make the guard milder.
+    fn tighten(&mut self, layer: &mut Node, standing: &Config) {
+        let Value::Map(entries) = &mut layer.value else {
+            return;
+        };
+        let section = entries
+            .iter_mut()
+            .find(|(key, _)| key.text == guard::config::SECTION);
+        let taken = section.map(|(_, section)| guard::tighten(section, &standing.guard));
+        self.ignored
+            .extend(taken.into_iter().flatten().map(|(path, node)| Ignored {
+                path: format!("{}.{path}", guard::config::SECTION),
+                node,
+                why: Why::Untrusted,
+            }));
     }
 
     /// Lays a layer over what counts. A section of it that is wrong falls back to what was last good,
@@ -331,6 +352,7 @@ impl Loaded {
     /// What the hook needs of it.
     pub(crate) fn snapshot(&self) -> Result<Snapshot, SpineError> {
         let mut snapshot = Snapshot::new(self.sources.clone());
+        snapshot.add(guard::config::SECTION, &self.lasting.guard)?;
         snapshot.add(troubles::SECTION, &self.lasting.troubles)?;
         snapshot.add(
             troubles::PROBLEMS,

@@ -7,6 +7,7 @@ mod schema;
 mod yaml;
 
 use bellwether_announce::{Global, Hooks, Preset};
+use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,8 @@ pub(crate) struct Config {
     pub global: Global,
     /// The announcements, each with its own settings.
     pub hooks: Hooks,
+    /// The guard: judges what a tool call would do before it is done.
+    pub guard: guard::Config,
     /// The daemon.
     pub daemon: bellwether_daemon::Config,
     /// Being told what went wrong in bellwether itself.
@@ -46,5 +49,6 @@ mod tests {
             .map(|handler| handler.name)
             .collect();
         assert!(names.contains(&troubles::SECTION));
+        assert!(names.contains(&guard::config::SECTION));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn reference() -> String {
          `config.yaml` in `$XDG_CONFIG_HOME/bellwether/` (usually `~/.config/bellwether/`) is yours; a project may have a\n\
          `.claude/bellwether.yaml`. Yours counts over the preset, the project's over yours, and `HOOK_DEBUG` and\n\
          `HOOK_PROJECT_DIR` over both (in the environment of the command that reads it: a hook passes none on). Until you have said `bellwether config trust` for its content, a project's file can\n\
-         choose messages and be silent, but names no files. `bellwether config check` says what is wrong, with line and\n\
+         choose messages, be silent and make the guard stricter, but names no files. `bellwether config check` says what is wrong, with line and\n\
          column; what is wrong costs only its own section.\n\n\
          The settings under `global` and `hooks` are read, checked and kept now; the announcer that obeys them is being\n\
          built.\n\n\
@@ -86,6 +86,8 @@ fn kind(schema: &Value) -> String {
             Some("integer") => "whole number".to_owned(),
             Some("boolean") => "true or false".to_owned(),
             Some("string") => "text".to_owned(),
+            Some("array") => "list".to_owned(),
+            Some("object") => "map".to_owned(),
             Some(other) => other.to_owned(),
             None => "anything".to_owned(),
         })

@@ -26,6 +26,8 @@ pub(crate) struct Context<'a> {
     text: &'a str,
     /// Which client asks.
     client: Version,
+    /// What handlers may look at.
+    asked: handlers::Context<'a>,
     /// Every handler, with the answer of those that want the event.
     answers: Vec<(&'static Handler, Option<Answer<'a>>)>,
     /// What all answers come to.
@@ -51,6 +53,7 @@ impl<'a> Context<'a> {
             event,
             text,
             client,
+            asked,
             answers,
             rendered: render(event.kind, client, &reply),
             reply,

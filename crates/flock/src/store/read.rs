@@ -3,6 +3,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Cursor;
 use rusqlite::{Connection, OpenFlags, params};
 
@@ -113,6 +114,31 @@ impl Reader {
             .query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))
             .map(i64::cast_unsigned)
             .map_err(|error| self.failed(error))
+    }
+
+    /// Where the audit chain stood at each refusal that was stored, the oldest first.
+    pub fn audit_heads(&self) -> Result<Vec<Head>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Head>> {
+            // A database of an older version has none until the next daemon has opened it.
+            let known: bool = self.connection.query_row(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'audit'",
+                [],
+                |row| row.get(0),
+            )?;
+            if !known {
+                return Ok(Vec::new());
+            }
+            self.connection
+                .prepare("SELECT seq, hash FROM audit ORDER BY event")?
+                .query_map([], |row| {
+                    Ok(Head {
+                        seq: row.get::<_, i64>(0)?.cast_unsigned(),
+                        hash: row.get(1)?,
+                    })
+                })?
+                .collect()
+        };
+        read().map_err(|error| self.failed(error))
     }
 
     /// How far the journal has been stored.

@@ -7,7 +7,8 @@
 use rusqlite::Connection;
 
 /// One step from each version to the next; a step is never changed once it has been released.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE event (
         seq       INTEGER PRIMARY KEY,
         id        BLOB    NOT NULL,
@@ -29,7 +30,15 @@ const STEPS: &[&str] = &["
         place   INTEGER NOT NULL,
         head    INTEGER NOT NULL
     ) STRICT;
-"];
+",
+    "
+    CREATE TABLE audit (
+        event INTEGER PRIMARY KEY REFERENCES event (seq),
+        seq   INTEGER NOT NULL,
+        hash  TEXT    NOT NULL
+    ) STRICT;
+",
+];
 
 /// The version of the schema that this program writes.
 #[expect(clippy::cast_possible_wrap, reason = "a handful of steps")]

@@ -16,6 +16,7 @@ fn row(session: &str, name: &str) -> Row {
         tool_use: None,
         workspace: None,
         project: None,
+        audit: None,
         record: format!("{{\"of\":\"{session}\"}}").into(),
     }
 }
@@ -159,4 +160,24 @@ fn a_damaged_database_is_set_aside() {
         );
         assert_eq!(store.append(&[row("a", "Stop")], &[], &[]).unwrap(), 1);
     }
+}
+
+#[test]
+fn where_the_audit_chain_stood_is_kept_with_the_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    let head = |seq: u64| bellwether_spine::chain::Head {
+        seq,
+        hash: format!("{seq:064}"),
+    };
+    let refused = |seq| Row {
+        audit: Some(head(seq)),
+        ..row("s", "PreToolUse")
+    };
+    store
+        .append(&[refused(1), row("s", "Stop"), refused(2)], &[], &[])
+        .unwrap();
+    let reader = Reader::open(&path).unwrap().unwrap();
+    assert_eq!(reader.audit_heads().unwrap(), [head(1), head(2)]);
 }

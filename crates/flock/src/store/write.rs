@@ -151,6 +151,11 @@ fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Resul
     transaction
         .prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?
         .execute(params![seq, &*row.record])?;
+    if let Some(head) = &row.audit {
+        transaction
+            .prepare_cached("INSERT INTO audit (event, seq, hash) VALUES (?1, ?2, ?3)")?
+            .execute(params![seq, head.seq.cast_signed(), head.hash])?;
+    }
     Ok(())
 }
 

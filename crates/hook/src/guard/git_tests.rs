@@ -39,6 +39,9 @@ impl World for Machine {
     fn git_alias(&self, _: &Path, _: &str) -> Option<String> {
         None
     }
+    fn is_late(&self) -> bool {
+        false
+    }
 }
 
 /// What the rules say about a git command, the strictest first, with their reasons.

@@ -81,6 +81,20 @@ pub(super) fn counted(names: &Names, what: &str) -> String {
     )
 }
 
+/// The same of names that are all known.
+pub(super) fn names(names: &[&String], what: &str) -> String {
+    let names = Names {
+        names: names.iter().map(|name| (*name).clone()).collect(),
+        more: false,
+    };
+    counted(&names, what)
+}
+
+/// A path as it is shown in a reason.
+pub(super) fn path(path: &std::path::Path) -> String {
+    line(&path.display().to_string(), 120)
+}
+
 /// `2 commits that no branch, remote or tag would hold`.
 pub(super) fn commits(count: usize) -> String {
     format!(

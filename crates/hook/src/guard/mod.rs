@@ -1,13 +1,32 @@
 //! The guard: judges what a tool call would do before it is done.
 
+pub mod allow;
+pub mod answer;
+pub mod audit;
+pub mod catalog;
+pub mod config;
+pub mod files;
 #[cfg(test)]
 mod git_tests;
+pub mod glob;
+pub mod judge;
 mod loss;
+pub mod machine;
+pub mod paths;
+mod regenerable;
+mod registered;
 mod repository;
 pub mod rules;
 mod scene;
+mod tighten;
+pub mod users;
 mod verdict;
+mod world;
+mod zone;
 
+pub use config::Config;
+pub use judge::{Call, Judged, judge};
 pub use repository::{BUDGET, Changes, Git, Kind, Leaving, Names, Repository, Silence};
 pub use scene::{Mode, Scene};
+pub use tighten::tighten;
 pub use verdict::{Finding, Judgement, Severity, Verdict};

@@ -14,7 +14,7 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::Home;
 
-use crate::answer::Answer;
+use crate::answer::{Afterwards, Answer};
 use crate::settings::Settings;
 
 /// What a handler may look at.
@@ -72,15 +72,20 @@ macro_rules! handlers {
     };
 }
 
-handlers![observe, troubles];
+handlers![observe, guard, troubles];
 
-/// Asks every handler that wants the event and does what they answer; the strictest reply counts.
-pub fn dispatch(context: Context<'_>) -> Reply {
-    ALL.iter()
-        .filter_map(|handler| handler.ask(context))
-        .fold(Reply::default(), |reply, answer| {
-            reply.merge(answer.settle())
-        })
+/// Asks every handler that wants the event and does what they answer; the strictest reply counts. What
+/// is to be done once that has been said is returned with it.
+pub fn dispatch(context: Context<'_>) -> (Reply, Vec<Afterwards<'_>>) {
+    let answers = ALL.iter().filter_map(|handler| handler.ask(context));
+    answers.fold(
+        (Reply::default(), Vec::new()),
+        |(reply, mut all), answer| {
+            let (said, afterwards) = answer.settle();
+            all.extend(afterwards);
+            (reply.merge(said), all)
+        },
+    )
 }
 
 /// An event that some handler wants, and how long the client shall wait for all of them.

@@ -61,6 +61,7 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
             otherwise,
             act: Box::new(move || Troubles(context.home).told(session, &troubles)),
         }),
+        afterwards: None,
     }
 }
 
@@ -125,6 +126,7 @@ mod tests {
                 settings: &Settings::new(&home, None, Making::Never),
             })
             .settle()
+            .0
             .message
         };
         assert_eq!(told(Kind::SessionStart, "a"), None);

@@ -82,6 +82,7 @@ fn verdict(row: &Row, world: &World) -> Result<Verdict> {
         cwd: &project.join(&row.cwd),
         project: Some(&project),
         home: &Home::find(Some(world.own()))?,
+        user: Some(&world.home()),
     };
     let config = Config {
         mode: row.mode,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Home, SpineError, place};
 
 /// Raised whenever the meaning of the bytes changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A file that a snapshot was made from, as it looked then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

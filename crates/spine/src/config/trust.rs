@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::place::hex;
+use crate::digest::sha256;
 use crate::{Home, SpineError, place};
 
 /// The files that are trusted, each with the hash of the content that is.
@@ -26,7 +25,7 @@ impl Trust {
     pub fn covers(&self, file: &Path, content: &[u8]) -> bool {
         self.files
             .get(file)
-            .is_some_and(|hash| *hash == hash_of(content))
+            .is_some_and(|hash| *hash == sha256(content))
     }
 
     /// Whether some content of the file was trusted once.
@@ -36,7 +35,7 @@ impl Trust {
 
     /// Trusts this content of the file.
     pub fn grant(&mut self, file: PathBuf, content: &[u8]) {
-        self.files.insert(file, hash_of(content));
+        self.files.insert(file, sha256(content));
     }
 
     /// Trusts the file no longer; false when it was not trusted.
@@ -51,10 +50,6 @@ impl Trust {
             .map_err(|error| SpineError::io("write", &path, std::io::Error::from(error)))?;
         place::replace_private(&path, &text)
     }
-}
-
-fn hash_of(content: &[u8]) -> String {
-    hex(&Sha256::digest(content))
 }
 
 #[cfg(test)]

@@ -155,7 +155,9 @@ fn a_wrong_section_costs_only_itself() {
             at(
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
-            at("5:1: unknown key `bogus`; known are preset, global, hooks, daemon, troubles"),
+            at(
+                "5:1: unknown key `bogus`; known are preset, global, hooks, guard, daemon, troubles"
+            ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]
     );
@@ -310,7 +312,7 @@ fn every_key_complains_of_a_wrong_value() {
     assert!(keys.len() > 100, "{}", keys.len());
     let room = Room::new();
     for key in keys {
-        // A list is right nowhere today.
+        // A list of numbers is right nowhere.
         let yaml = key
             .split('.')
             .enumerate()
@@ -380,4 +382,83 @@ fn the_environment_is_not_kept() {
     loaded.save(&room.home, Some(&room.project)).unwrap();
     room.person("a: [");
     assert!(!room.load().config.global.debug);
+}
+
+fn passed_over(loaded: &Loaded) -> Vec<&str> {
+    loaded.ignored.iter().map(|it| it.path.as_str()).collect()
+}
+
+#[test]
+fn an_untrusted_project_can_make_the_guard_stricter_and_not_milder() {
+    let room = Room::new();
+    room.person("guard: {mode: strict}\n");
+    let text = "guard: {enabled: false, mode: loss, protected_branches: [prod], allow: [{command: x}], rules: {bomb: {enabled: false}, tf: {command: [terraform, destroy]}}}\n";
+    let file = room.in_project(".claude/bellwether.yaml", text);
+    let loaded = room.load();
+    assert_eq!(messages(&loaded), [""; 0]);
+    let mut passed = passed_over(&loaded);
+    passed.sort_unstable();
+    assert_eq!(
+        passed,
+        [
+            "guard.allow",
+            "guard.enabled",
+            "guard.mode",
+            "guard.protected_branches",
+            "guard.rules.bomb.enabled"
+        ]
+    );
+    let guard = &loaded.config.guard;
+    assert!(guard.enabled && guard.mode == guard::Mode::Strict && guard.allow.is_empty());
+    assert_eq!(guard.protected_branches, ["main", "master", "prod"]);
+    assert!(guard.rules["tf"].is_own() && guard.rules["bomb"].enabled);
+
+    let mut trust = Trust::default();
+    trust.grant(file, text.as_bytes());
+    trust.save(&room.home).unwrap();
+    let loaded = room.load();
+    assert_eq!(passed_over(&loaded), [""; 0]);
+    assert!(!loaded.config.guard.enabled);
+    assert_eq!(loaded.config.guard.protected_branches, ["prod"]);
+}
+
+/// A mistake must not open a hole: what was last good counts, and with nothing good the defaults.
+#[test]
+fn a_broken_guard_section_is_last_good_or_protective() {
+    let room = Room::new();
+    let broken = "guard: {enabled: false, rules: {bmob: {verdict: deny}}}\n";
+    room.person(broken);
+    let loaded = room.load();
+    assert_eq!(loaded.problems.len(), 1);
+    assert!(messages(&loaded)[0].contains("guard.rules: `bmob` is none of our rules"));
+    assert_eq!(loaded.config.guard, guard::Config::default());
+
+    room.person("guard: {mode: strict, protected_branches: [main, prod]}\n");
+    room.load().save(&room.home, Some(&room.project)).unwrap();
+    room.person(broken);
+    let loaded = room.load();
+    assert_eq!(loaded.config.guard.mode, guard::Mode::Strict);
+    assert_eq!(loaded.config.guard.protected_branches, ["main", "prod"]);
+
+    room.in_project(".claude/bellwether.yaml", "guard: {mode: mild}\n");
+    assert_eq!(room.load().config.guard.mode, guard::Mode::Strict);
+    // What the hook reads is what counts.
+    let snapshot = room.load().snapshot().unwrap();
+    let section: guard::Config = snapshot.section(guard::config::SECTION).unwrap();
+    assert_eq!(section, room.load().config.guard);
+}
+
+#[test]
+fn a_guard_with_everything_in_it_survives_the_snapshot() {
+    let room = Room::new();
+    room.person("guard:\n  rules:\n    tf: {command: [terraform, destroy], verdict: ask, severity: high, reason: r, instead: i}\n    p: {path: '*.pem'}\n  allow:\n    - {command: x, until: 2999-01-01, rule: tf, reason: why}\n  answers: {bypassPermissions: ask}\n");
+    let loaded = room.load();
+    assert_eq!(messages(&loaded), [""; 0]);
+    let section: guard::Config = loaded.snapshot().unwrap().section("guard").unwrap();
+    assert_eq!(section, loaded.config.guard);
+    assert_eq!(section.rules.len(), 2);
+    // And what was last good is read back from its JSON.
+    loaded.save(&room.home, Some(&room.project)).unwrap();
+    room.person("guard: [");
+    assert_eq!(room.load().config.guard, section);
 }

@@ -39,6 +39,7 @@ checks![
     project,
     config,
     trust,
+    guard,
     home,
     daemon,
     journal,

@@ -14,6 +14,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         text: context.text,
         reply: &context.reply,
         rendered: &context.rendered,
+        audit: None,
     };
     let client = Some(context.client).filter(|client| *client != Version::UNKNOWN);
     let keep = match handled.keep() {

@@ -69,6 +69,12 @@ macro_rules! rules {
 
 rules![
     bomb,
+    delete,
+    delete_elsewhere,
+    delete_unknown,
+    delete_work,
+    device,
+    download,
     git_branch,
     git_clean,
     git_discard,
@@ -79,4 +85,12 @@ rules![
     git_stash,
     git_unknown,
     git_worktree,
+    move_away,
+    own,
+    permission,
+    publish,
+    remote,
+    system,
+    unseen,
+    wipe,
 ];

@@ -1,0 +1,192 @@
+//! `bellwether guard allow`: what a rule is against, for a while. Only a person can say it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bellwether_hook::guard::allow::{Grant, Grants, What};
+use bellwether_hook::guard::catalog;
+use bellwether_spine::{Home, clock, text};
+use clap::{ArgGroup, Args};
+
+use crate::guard::log;
+use crate::{output, person};
+
+/// Longer is for the configuration, where it can be seen.
+const LONGEST: Duration = Duration::from_hours(24);
+
+#[derive(Args)]
+#[command(
+    group = ArgGroup::new("what").required(true).args(["command", "path", "id", "list", "revoke", "revoke_all"]),
+    after_help = "\
+Examples:
+  bellwether guard allow 'git push --force origin main' --for 10m
+  bellwether guard allow --path .env --for 1h
+  bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
+  bellwether guard allow --list
+  bellwether guard allow --revoke 3f9a1c20be47")]
+pub(crate) struct Arguments {
+    /// Exactly this command, all of it.
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+    /// This file, or all that is in this folder.
+    #[arg(long, value_name = "PATH")]
+    path: Option<PathBuf>,
+    /// What was stopped under this id.
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// How long: 30s, 10m, 2h; at most 24h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "10m")]
+    time: Duration,
+    /// Only against this rule.
+    #[arg(long, value_name = "RULE")]
+    rule: Option<String>,
+    /// Only in this project.
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// List what is allowed now.
+    #[arg(long)]
+    list: bool,
+    /// Take back what was allowed under this id.
+    #[arg(long, value_name = "ID")]
+    revoke: Option<String>,
+    /// Take back all that was allowed.
+    #[arg(long)]
+    revoke_all: bool,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "give a time of at most a day, for instance 30s, 10m or 2h".to_owned();
+    let (number, unit) = text.split_at(text.len() - text.chars().last().map_or(0, char::len_utf8));
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let time = Duration::from_secs(number.saturating_mul(seconds));
+    (!time.is_zero() && time <= LONGEST)
+        .then_some(time)
+        .ok_or_else(wrong)
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut grants = Grants::load(home);
+    if arguments.list {
+        list(&grants);
+        return Ok(());
+    }
+    // Taking back makes the guard stricter: anyone may.
+    if arguments.revoke_all || arguments.revoke.is_some() {
+        let count = grants.revoke(arguments.revoke.as_deref());
+        grants.save(home)?;
+        println!("{} taken back", output::many(count, "permission"));
+        return Ok(());
+    }
+    person::require("allowing something")?;
+    let grant = arguments.grant(home)?;
+    println!(
+        "allowed until {}: {}",
+        output::moment(grant.until_ms),
+        shown(&grant)
+    );
+    grants.add(grant);
+    Ok(grants.save(home)?)
+}
+
+impl Arguments {
+    fn grant(&self, home: &Home) -> anyhow::Result<Grant> {
+        let what = match (&self.command, &self.path, &self.id) {
+            (Some(command), _, _) => What::command(command),
+            (_, Some(path), _) => What::Path(std::path::absolute(path)?),
+            (_, _, Some(id)) => {
+                let entry = log::by_id(home, id)?;
+                What::Command {
+                    hash: entry.subject_hash,
+                    shown: text::shown(&entry.subject, 200),
+                }
+            }
+            _ => anyhow::bail!("give a command, --path or --id"),
+        };
+        if let Some(rule) = &self.rule {
+            let own = crate::config::load(home, None, &|_| None)
+                .config
+                .guard
+                .rules;
+            anyhow::ensure!(
+                catalog::is_known(rule) || own.contains_key(rule),
+                "there is no rule {rule}: see `bellwether guard rules`"
+            );
+        }
+        let since_ms = clock::wall_ms();
+        let project = self.project.as_ref().map(std::path::absolute).transpose()?;
+        Ok(Grant {
+            what,
+            rule: self.rule.clone(),
+            project,
+            since_ms,
+            until_ms: since_ms + u64::try_from(self.time.as_millis())?,
+        })
+    }
+}
+
+fn list(grants: &Grants) {
+    let mut count = 0;
+    for grant in grants.iter() {
+        println!(
+            "{}  until {}  {}",
+            grant.what.id(),
+            output::moment(grant.until_ms),
+            shown(grant)
+        );
+        count += 1;
+    }
+    if count == 0 {
+        println!("nothing is allowed beyond the configuration");
+    }
+}
+
+fn shown(grant: &Grant) -> String {
+    let what = match &grant.what {
+        What::Command { shown, .. } => shown.clone(),
+        What::Path(path) => format!("changes of {}", path.display()),
+    };
+    let rule = grant
+        .rule
+        .as_ref()
+        .map(|rule| format!(", against {rule} only"));
+    let project = grant
+        .project
+        .as_ref()
+        .map(|project| format!(", in {} only", project.display()));
+    let all = format!(
+        "{what}{}{}",
+        rule.unwrap_or_default(),
+        project.unwrap_or_default()
+    );
+    text::shown(&all, 300)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short_and_bounded() {
+        assert_eq!(duration("10m").unwrap(), Duration::from_mins(10));
+        assert_eq!(duration("24h").unwrap(), LONGEST);
+        for wrong in [
+            "",
+            "10",
+            "0s",
+            "25h",
+            "m",
+            "-1m",
+            "1d",
+            "99999999999999999999h",
+            "1é",
+        ] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `bellwether guard log`: what was stopped, and whether that record holds.
+
+use std::io::Write;
+use std::time::Duration;
+
+use bellwether_spine::Home;
+use clap::Args;
+
+use crate::exit::AlreadyTold;
+use crate::guard::log::{self, Follow};
+use crate::{installation, output};
+
+/// How often new lines are looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// How many at the most, counted from the newest; 0 for all.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    limit: usize,
+    /// One JSON object a line, as it stands in audit.jsonl.
+    #[arg(long)]
+    json: bool,
+    /// Go on showing what is stopped, until interrupted.
+    #[arg(long, short)]
+    follow: bool,
+    /// Only look whether the record holds: no line changed, taken out or put in, and nothing missing that the daemon has
+    /// seen. Exits 1 when it does not.
+    #[arg(long, conflicts_with_all = ["follow", "json", "limit"])]
+    verify: bool,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.verify {
+        return verify(home);
+    }
+    let mut out = std::io::stdout().lock();
+    let text = log::read(home)?;
+    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    let from = match arguments.limit {
+        0 => 0,
+        limit => lines.len().saturating_sub(limit),
+    };
+    for line in &lines[from..] {
+        show(&mut out, line, arguments.json)?;
+    }
+    if !arguments.follow {
+        if lines.is_empty() {
+            eprintln!("nothing has been stopped yet");
+        }
+        return Ok(());
+    }
+    let mut follow = Follow::new(&home.audit(), text.len());
+    loop {
+        for line in follow.lines()? {
+            show(&mut out, &line, arguments.json)?;
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+fn show(out: &mut impl Write, line: &str, json: bool) -> anyhow::Result<()> {
+    if json {
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{}", log::shown(line))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn verify(home: &Home) -> anyhow::Result<()> {
+    // What the daemon has not read yet it cannot have kept.
+    if home.database().exists() {
+        installation::up_to_date(home)?;
+    }
+    let (found, trouble) = log::verify(home)?;
+    for (line, fault) in &found.faults {
+        println!("{}:{line}: {fault}", home.audit().display());
+    }
+    for head in &found.missing {
+        println!(
+            "number {} is not in it any more: the daemon has seen it",
+            head.seq
+        );
+    }
+    if let Some(trouble) = trouble {
+        println!("what the daemon has kept cannot be compared: {trouble}");
+    }
+    if found.gaps > 0 {
+        println!(
+            "{} told by the lines behind them",
+            output::many(usize::try_from(found.gaps)?, "gap")
+        );
+    }
+    let count = output::many(usize::try_from(found.lines)?, "line");
+    if found.holds() {
+        println!("{count}, the chain holds");
+        return Ok(());
+    }
+    println!("{count}, the chain does not hold");
+    Err(AlreadyTold.into())
+}

@@ -1,0 +1,34 @@
+//! `bellwether guard`: why something was stopped, what would be, and what is allowed for a while.
+
+mod allow;
+mod explain;
+mod log;
+mod rules;
+mod test;
+
+use bellwether_spine::Home;
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub(crate) enum Arguments {
+    /// Show what a command would do and what the guard says to it. Nothing is run.
+    Explain(explain::Arguments),
+    /// Judge a table of commands and compare with what is expected.
+    Test(test::Arguments),
+    /// Show what was stopped, oldest first, and check that nothing was changed in that record.
+    Log(log::Arguments),
+    /// Let an agent do something for a while that a rule is against. For people only.
+    Allow(allow::Arguments),
+    /// List the rules, with what each says.
+    Rules(rules::Arguments),
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    match arguments {
+        Arguments::Explain(arguments) => explain::run(home, arguments),
+        Arguments::Test(arguments) => test::run(home, arguments),
+        Arguments::Log(arguments) => log::run(home, arguments),
+        Arguments::Allow(arguments) => allow::run(home, arguments),
+        Arguments::Rules(arguments) => rules::run(home, arguments),
+    }
+}

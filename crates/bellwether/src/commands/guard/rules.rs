@@ -1,0 +1,125 @@
+//! `bellwether guard rules`: every rule, with what it says and what was made of it.
+
+use std::io::Write as _;
+
+use bellwether_hook::guard::catalog;
+use bellwether_hook::guard::config::RuleChange;
+use bellwether_hook::guard::{Config, Verdict};
+use bellwether_spine::{Home, text};
+use clap::Args;
+use serde_json::json;
+
+use crate::config;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print JSON: an array of {id, about, severity, `by_loss`, strict, change}.
+    #[arg(long)]
+    json: bool,
+    /// The table of the docs.
+    #[arg(long, hide = true, conflicts_with = "json")]
+    markdown: bool,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if arguments.markdown {
+        return Ok(write!(out, "{}", markdown())?);
+    }
+    let project = std::env::current_dir().ok();
+    let config = config::load(home, project.as_deref(), &|_| None)
+        .config
+        .guard;
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &as_json(&config))?;
+        return Ok(writeln!(out)?);
+    }
+    for rule in catalog::all() {
+        writeln!(out, "{:20} {}", rule.id, rule.about)?;
+        writeln!(
+            out,
+            "{:20}   by loss {}; strict: {}",
+            "",
+            rule.by_loss,
+            word(rule.strict)
+        )?;
+        if let Some(change) = config.rules.get(&rule.id) {
+            writeln!(out, "{:20}   here: {}", "", changed(change))?;
+        }
+    }
+    for (id, change) in config.rules.iter().filter(|(_, change)| change.is_own()) {
+        writeln!(
+            out,
+            "{:20} {}",
+            text::shown(id, 40),
+            text::shown(&own(change), 200)
+        )?;
+        writeln!(out, "{:20}   here: {}", "", changed(change))?;
+    }
+    if !config.enabled {
+        writeln!(out, "the guard is switched off: no rule counts")?;
+    }
+    Ok(())
+}
+
+fn as_json(config: &Config) -> serde_json::Value {
+    let ours = catalog::all().into_iter().map(|rule| {
+        json!({
+            "id": rule.id, "about": rule.about, "severity": rule.severity, "by_loss": rule.by_loss,
+            "strict": rule.strict, "change": config.rules.get(&rule.id),
+        })
+    });
+    let theirs = config.rules.iter().filter(|(_, change)| change.is_own());
+    let theirs =
+        theirs.map(|(id, change)| json!({ "id": id, "about": own(change), "change": change }));
+    ours.chain(theirs).collect()
+}
+
+fn own(change: &RuleChange) -> String {
+    match &change.path {
+        Some(path) => format!("changes of {path}"),
+        None => change.command.join(" "),
+    }
+}
+
+fn changed(change: &RuleChange) -> String {
+    if !change.enabled {
+        return "switched off".to_owned();
+    }
+    let verdict = change
+        .verdict
+        .or_else(|| change.is_own().then_some(Verdict::Deny));
+    let verdict = verdict.map(|verdict| format!("says {}", word(verdict)));
+    let reason = change
+        .reason
+        .as_ref()
+        .map(|reason| format!("because {}", text::shown(reason, 100)));
+    let said: Vec<String> = verdict.into_iter().chain(reason).collect();
+    if said.is_empty() {
+        "as it is".to_owned()
+    } else {
+        said.join(", ")
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Silent => "silent",
+        Verdict::Ask => "ask",
+        Verdict::Deny => "deny",
+    }
+}
+
+fn markdown() -> String {
+    let head = "| rule | against | by loss | strict |\n|---|---|---|---|\n";
+    let rows = catalog::all().into_iter().map(|rule| {
+        format!(
+            "| `{}` | {} | {} | {} |\n",
+            rule.id,
+            rule.about,
+            rule.by_loss,
+            word(rule.strict)
+        )
+    });
+    rows.fold(head.to_owned(), |page, row| page + &row)
+}

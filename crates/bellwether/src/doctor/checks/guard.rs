@@ -1,0 +1,119 @@
+//! Whether the guard is on, what may pass it, and whether its record holds.
+
+use bellwether_hook::guard::Config;
+use bellwether_hook::guard::allow::Grants;
+use bellwether_hook::guard::config::WhenAsked;
+use bellwether_spine::{clock, meta};
+
+use super::{Context, Finding};
+use crate::doctor::finding::or_good;
+use crate::guard::log;
+use crate::{config, limited, output};
+
+pub(super) const ABOUT: &str = "the guard is on, its record holds, and who is allowed what";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let project = std::env::current_dir().ok();
+    let loaded = config::load(context.home, project.as_deref(), &meta::variable);
+    let config = &loaded.config.guard;
+    let mut findings = settings(config);
+    if loaded
+        .problems
+        .iter()
+        .any(|it| it.path.starts_with("guard"))
+    {
+        findings.push(
+            Finding::problem(
+                "a mistake in the section `guard`: what was last good counts, or the defaults",
+            )
+            .advise("bellwether config check"),
+        );
+    }
+    findings.extend(allowed(context, config));
+    findings.extend(git());
+    findings.extend(record(context));
+    or_good(findings, format!("on, judging by {}", mode(config)))
+}
+
+fn mode(config: &Config) -> &'static str {
+    match config.mode {
+        bellwether_hook::guard::Mode::Loss => "what would be lost",
+        bellwether_hook::guard::Mode::Strict => "what is done",
+    }
+}
+
+fn settings(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if !config.enabled {
+        findings.push(
+            Finding::warning("the guard is switched off: no tool call is judged")
+                .advise("take `guard.enabled: false` out of the configuration"),
+        );
+    }
+    let off = config.rules.iter().filter(|(_, change)| !change.enabled);
+    let off: Vec<&str> = off.map(|(id, _)| id.as_str()).collect();
+    if !off.is_empty() {
+        findings.push(Finding::note(format!("switched off: {}", off.join(", "))));
+    }
+    if config.answers.unattended == WhenAsked::Ask {
+        findings.push(Finding::note(
+            "questions are asked although nobody is there: Claude Code refuses them without a reason of ours",
+        ));
+    }
+    findings
+}
+
+fn allowed(context: &Context<'_>, config: &Config) -> Option<Finding> {
+    let now = clock::wall_ms();
+    let for_a_while = Grants::load(context.home).iter().count();
+    let configured = config.allow.iter();
+    let (over, lasting): (Vec<_>, Vec<_>) =
+        configured.partition(|it| it.until.is_some_and(|until| until.0 <= now));
+    if for_a_while + lasting.len() + over.len() == 0 {
+        return None;
+    }
+    Some(
+        Finding::note(format!(
+            "allowed: {for_a_while} for a while, {} in the configuration, {} that are over",
+            lasting.len(),
+            over.len()
+        ))
+        .advise("bellwether guard allow --list"),
+    )
+}
+
+/// By loss means by what git could bring back.
+fn git() -> Option<Finding> {
+    let program = std::path::Path::new("git");
+    let trouble = limited::version_of(program, limited::PATIENCE).err()?;
+    Some(
+        Finding::warning(format!(
+            "git {trouble}: what would be lost cannot be told, and is asked"
+        ))
+        .advise("install git"),
+    )
+}
+
+fn record(context: &Context<'_>) -> Vec<Finding> {
+    let (found, trouble) = match log::verify(context.home) {
+        Ok(verified) => verified,
+        Err(error) => return vec![Finding::problem(format!("{error:#}"))],
+    };
+    let mut findings = Vec::new();
+    if !found.holds() {
+        findings.push(
+            Finding::problem("the record of what was stopped was changed or cut")
+                .advise("bellwether guard log --verify"),
+        );
+    }
+    if found.gaps > 0 {
+        let gaps = output::many(usize::try_from(found.gaps).unwrap_or(usize::MAX), "gap");
+        findings.push(Finding::note(format!("the record has {gaps}")));
+    }
+    findings.extend(trouble.map(|trouble| {
+        Finding::warning(format!(
+            "the record cannot be held against what the daemon kept: {trouble}"
+        ))
+    }));
+    findings
+}

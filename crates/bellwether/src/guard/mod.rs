@@ -1,0 +1,4 @@
+//! What commands, doctor and `explain` show of the guard.
+
+pub(crate) mod analysis;
+pub(crate) mod log;

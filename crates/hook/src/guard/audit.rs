@@ -1,0 +1,244 @@
+//! What the guard stopped, on record: a line in `security.log` for people and their tools, and a line
+//! in `audit.jsonl` that cannot be changed unseen.
+//!
+//! Architecture Invariant: the verdict has been said before anything here is tried. What cannot be
+//! written is a trouble and a gap that the next line tells, never another verdict.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use bellwether_spine::chain::{self, Head};
+use bellwether_spine::trouble::Troubles;
+use bellwether_spine::{Home, SpineError, clock, text};
+use serde::{Deserialize, Serialize};
+
+use super::allow;
+use super::answer::Said;
+use super::verdict::{Judgement, Severity, Verdict};
+
+/// A subject is no longer than this in the record.
+const SUBJECT: usize = 2000;
+/// A reason is no longer than this in the record.
+const REASON: usize = 400;
+
+/// One refusal or question, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// When, in UTC.
+    pub at: String,
+    /// What the agent was told: `deny` or `ask`.
+    pub said: Verdict,
+    /// What the rules said: a question that nobody could answer was refused.
+    pub verdict: Verdict,
+    /// The rules that were against it.
+    pub rules: Vec<String>,
+    /// How bad it would have been.
+    pub severity: Severity,
+    /// Why.
+    pub reason: String,
+    /// The session.
+    pub session: Option<String>,
+    /// The subagent or teammate.
+    pub agent: Option<String>,
+    /// The project's folder.
+    pub project: Option<String>,
+    /// The client's permission mode.
+    pub mode: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The command or the file, masked.
+    pub subject: String,
+    /// The hash of the command or the file as it was given.
+    pub subject_hash: String,
+}
+
+/// Who called which tool, for the record.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// The session.
+    pub session: Option<String>,
+    /// The subagent or teammate.
+    pub agent: Option<String>,
+    /// The project's folder.
+    pub project: Option<String>,
+    /// The client's permission mode.
+    pub mode: Option<String>,
+    /// The tool.
+    pub tool: String,
+}
+
+impl Entry {
+    /// The record of a judgement; `None` when it stopped nothing.
+    pub fn new(
+        caller: Caller,
+        subject: Said<'_>,
+        judgement: &Judgement,
+        said: Verdict,
+    ) -> Option<Self> {
+        let first = judgement.findings.first()?;
+        let mut rules: Vec<String> = judgement
+            .findings
+            .iter()
+            .map(|it| it.rule.clone())
+            .collect();
+        rules.dedup();
+        Some(Self {
+            at: clock::utc(clock::wall_ms()),
+            said,
+            verdict: judgement.verdict,
+            rules,
+            severity: first.severity,
+            reason: text::shown(&first.reason, REASON),
+            session: caller.session,
+            agent: caller.agent,
+            project: caller.project,
+            mode: caller.mode,
+            tool: caller.tool,
+            subject: text::shown(subject.text(), SUBJECT),
+            subject_hash: allow::hash_of(subject.text()),
+        })
+    }
+
+    /// Keeps it in both files, and returns where the chain stands now.
+    pub fn keep(&self, home: &Home) -> Result<Head, SpineError> {
+        let logged = self.log(home);
+        let chained = chain::append(&home.audit(), &home.audit_gaps(), self);
+        if let Err(error) = &chained {
+            note(home, error);
+            // What cannot even be counted was noted, if anything can be.
+            let _ = chain::miss(&home.audit_gaps());
+        }
+        if let Err(error) = &logged {
+            note(home, error);
+        }
+        logged.and(chained)
+    }
+
+    /// The line of `security.log`.
+    pub fn line(&self) -> String {
+        let word = match self.said {
+            Verdict::Deny => "BLOCKED",
+            Verdict::Ask | Verdict::Silent => "ASKED",
+        };
+        let by = if self.tool == "Bash" {
+            "validate-bash"
+        } else {
+            "protect-files"
+        };
+        format!(
+            "[{}] {word} {by} {} {}\n",
+            self.at,
+            json(&self.reason),
+            json(&self.subject)
+        )
+    }
+
+    fn log(&self, home: &Home) -> Result<(), SpineError> {
+        let path = home.security_log();
+        let failed = |source| SpineError::io("append to", &path, source);
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .open(&path);
+        file.and_then(|mut file| file.write_all(self.line().as_bytes()))
+            .map_err(failed)
+    }
+}
+
+/// A text as JSON has it: one line, whatever is in it.
+fn json(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+fn note(home: &Home, error: &SpineError) {
+    let text = format!("what the guard stopped could not be put on record: {error}");
+    let _ = Troubles(home).note("audit_not_written", &text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::super::verdict::Finding;
+    use super::*;
+
+    fn entry(said: Verdict, tool: &str, subject: &str) -> Entry {
+        let judgement = Judgement::of(vec![Finding {
+            rule: "force-push".into(),
+            severity: Severity::High,
+            verdict: Verdict::Deny,
+            reason: "Force push to main/master".into(),
+            lost: None,
+            instead: None,
+            subject: subject.into(),
+            via: vec![],
+        }]);
+        let caller = Caller {
+            session: Some("s".into()),
+            tool: tool.into(),
+            ..Caller::default()
+        };
+        Entry {
+            at: "2026-02-18T14:30:22Z".into(),
+            ..Entry::new(caller, Said::Command(subject), &judgement, said).unwrap()
+        }
+    }
+
+    #[test]
+    fn a_line_is_as_others_read_it() {
+        assert_eq!(
+            entry(Verdict::Deny, "Bash", "git push --force main").line(),
+            "[2026-02-18T14:30:22Z] BLOCKED validate-bash \"Force push to main/master\" \"git push --force main\"\n"
+        );
+        assert_eq!(
+            entry(Verdict::Ask, "Write", ".env\"\nTOKEN=abc").line(),
+            "[2026-02-18T14:30:22Z] ASKED protect-files \"Force push to main/master\" \".env\\\" TOKEN=[masked]\"\n"
+        );
+    }
+
+    #[test]
+    fn both_records_are_kept_for_their_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        home.create().unwrap();
+        let first = entry(Verdict::Deny, "Bash", "one").keep(&home).unwrap();
+        let second = entry(Verdict::Ask, "Bash", "PASSWORD=hunter2")
+            .keep(&home)
+            .unwrap();
+        assert_eq!((first.seq, second.seq), (1, 2));
+        let text = std::fs::read_to_string(home.audit()).unwrap();
+        assert!(!text.contains("hunter2"));
+        let found = chain::verify(&text, &[first, second]);
+        assert!(found.holds(), "{found:?}");
+        for path in [home.audit(), home.security_log()] {
+            let mode = path.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{}", path.display());
+        }
+        assert_eq!(
+            std::fs::read_to_string(home.security_log())
+                .unwrap()
+                .lines()
+                .count(),
+            2
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_a_trouble_and_a_gap() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        home.create().unwrap();
+        std::fs::create_dir(home.audit()).unwrap();
+        assert!(entry(Verdict::Deny, "Bash", "one").keep(&home).is_err());
+        assert_eq!(Troubles(&home).recent().len(), 1);
+        std::fs::remove_dir(home.audit()).unwrap();
+        entry(Verdict::Deny, "Bash", "two").keep(&home).unwrap();
+        let text = std::fs::read_to_string(home.audit()).unwrap();
+        assert!(
+            text.contains("1 before this could not be written"),
+            "{text}"
+        );
+    }
+}

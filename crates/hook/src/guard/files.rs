@@ -1,0 +1,300 @@
+//! Files that no tool may change: secrets, lockfiles, git's own, and ours.
+//!
+//! Everything here is decided by paths and texts that are given; the tools of the client and what
+//! shell commands do to files are judged by the same function.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::Home;
+
+use super::paths::{self, Ground};
+use super::registered::{self, Registered};
+use super::verdict::{Finding, Severity, Verdict};
+
+/// A rule over files.
+#[derive(Debug, Clone, Copy)]
+pub struct FileRule {
+    /// Its identifier.
+    pub id: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// How bad it would be.
+    pub severity: Severity,
+    /// What it says by loss; in strict mode it says the same.
+    pub by_loss: &'static str,
+}
+
+/// Every rule over files.
+pub const RULES: &[FileRule] = &[
+    FileRule {
+        id: "protect-secrets",
+        about: "changes of `.env` files",
+        severity: Severity::High,
+        by_loss: "denied; `.env.example`, `.env.sample` and `.env.template` are free",
+    },
+    FileRule {
+        id: "protect-lockfile",
+        about: "changes of `package-lock.json`, `yarn.lock`, `pnpm-lock.yaml` by hand",
+        severity: Severity::Low,
+        by_loss: "denied: the package manager writes them",
+    },
+    FileRule {
+        id: "protect-git",
+        about: "changes below `.git`",
+        severity: Severity::High,
+        by_loss: "denied: git writes there",
+    },
+    FileRule {
+        id: "protect-files",
+        about: "changes of the files in `guard.protected_files`",
+        severity: Severity::High,
+        by_loss: "denied",
+    },
+    FileRule {
+        id: "protect-own",
+        about: "changes of bellwether's programs, files, configuration and registration",
+        severity: Severity::High,
+        by_loss: "denied; asked where settings change and our entries stay",
+    },
+];
+
+const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];
+const FREE: [&str; 3] = [".env.example", ".env.sample", ".env.template"];
+
+/// What would be made of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// It would hold this.
+    To(&'a str),
+    /// It would hold something that cannot be told.
+    Unknown,
+    /// It would be gone.
+    Gone,
+}
+
+/// Where the files are that are ours.
+#[derive(Clone, Copy)]
+pub struct Ours<'a> {
+    /// Our folders.
+    pub home: &'a Home,
+    /// Our programs.
+    pub programs: &'a [PathBuf],
+    /// The client's own folder, where it is not `~/.claude`.
+    pub claude: Option<&'a Path>,
+}
+
+/// What judging a file needs.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    /// Where paths are seen from.
+    pub ground: Ground<'a>,
+    /// What is ours.
+    pub ours: Ours<'a>,
+    /// The patterns of the configuration.
+    pub patterns: &'a [String],
+    /// The text of a file, when it has one.
+    pub read: &'a dyn Fn(&Path) -> Option<String>,
+}
+
+impl Files<'_> {
+    /// What there is against a change of a file.
+    pub fn judge(&self, path: &Path, change: Change<'_>) -> Option<Finding> {
+        let spellings = self.ground.spellings(path);
+        let hits = spellings
+            .iter()
+            .filter_map(|path| self.look(path, change))
+            .max_by_key(|hit| hit.verdict)?;
+        Some(Finding {
+            rule: hits.rule.id.to_owned(),
+            severity: hits.rule.severity,
+            verdict: hits.verdict,
+            reason: format!("{} {}", path.display(), hits.reason),
+            lost: None,
+            instead: Some(hits.instead.to_owned()),
+            subject: path.display().to_string(),
+            via: Vec::new(),
+        })
+    }
+
+    /// What there is against a call of one of the client's tools that change files.
+    pub fn judge_tool(&self, tool: &str, input: &Fields<'_>) -> Option<Finding> {
+        let path = path_of(tool, input)?;
+        let path = Path::new(path.as_ref());
+        let before = || (self.read)(path).unwrap_or_default();
+        match after(tool, input, before) {
+            Some(text) => self.judge(path, Change::To(&text)),
+            None => self.judge(path, Change::Unknown),
+        }
+    }
+
+    fn look(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+        self.own(path, change)
+            .or_else(|| listed(path))
+            .or_else(|| self.by_pattern(path))
+    }
+
+    fn own(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+        let Ours {
+            home,
+            programs,
+            claude,
+        } = self.ours;
+        let ours = [home.state(), home.config()].into_iter();
+        let ours = ours.chain(programs.iter().map(PathBuf::as_path));
+        // Whoever changes a folder above ours changes ours only by making it go away.
+        for own in ours {
+            if paths::is_below(path, own) || (change == Change::Gone && paths::is_below(own, path))
+            {
+                return hit(4, Verdict::Deny, "belongs to bellwether", BY_PERSON);
+            }
+        }
+        if is_settings(path, claude) {
+            return self.settings(path, change);
+        }
+        let parts = paths::parts(path);
+        let project = [
+            [".claude", "bellwether.yaml"].as_slice(),
+            &[".claude", "hooks", "config.yaml"],
+        ];
+        let ends =
+            |end: &&[&str]| parts.len() >= end.len() && parts[parts.len() - end.len()..] == **end;
+        if project.iter().any(ends) {
+            let said = "says what guards this project";
+            return hit(4, Verdict::Ask, said, BY_PERSON);
+        }
+        None
+    }
+
+    /// The client's settings: our entries in them must stay.
+    fn settings(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+        let before = (self.read)(path).unwrap_or_default();
+        let before = Registered::read(&before).unwrap_or_default();
+        let (verdict, said) = match change {
+            Change::To(text) => match registered::loses(&before, text) {
+                Some(why) => (Verdict::Deny, why),
+                None => (Verdict::Ask, "says which hooks run and what tools may do"),
+            },
+            Change::Unknown => (
+                Verdict::Ask,
+                "says which hooks run, and it cannot be told whether they stay",
+            ),
+            Change::Gone if before.is_empty() => (Verdict::Ask, "says what tools may do"),
+            Change::Gone => (Verdict::Deny, "holds the registration of bellwether"),
+        };
+        hit(4, verdict, said, BY_PERSON)
+    }
+
+    fn by_pattern(&self, path: &Path) -> Option<Hit> {
+        let fits = |pattern: &String| paths::fits(pattern, path, &self.ground);
+        self.patterns.iter().any(fits).then_some(())?;
+        let said = "is protected in this configuration";
+        hit(3, Verdict::Deny, said, BY_PERSON)
+    }
+}
+
+const BY_PERSON: &str = "say what should change and why, and let the person change it";
+
+struct Hit {
+    rule: &'static FileRule,
+    verdict: Verdict,
+    reason: &'static str,
+    instead: &'static str,
+}
+
+fn hit(rule: usize, verdict: Verdict, reason: &'static str, instead: &'static str) -> Option<Hit> {
+    Some(Hit {
+        rule: RULES.get(rule)?,
+        verdict,
+        reason,
+        instead,
+    })
+}
+
+/// The files that are protected everywhere.
+fn listed(path: &Path) -> Option<Hit> {
+    let parts = paths::parts(path);
+    if parts.iter().any(|part| part == ".git") {
+        let instead = "use git's own commands, for instance `git config` or `git update-ref`";
+        return hit(2, Verdict::Deny, "is git's own", instead);
+    }
+    let name = parts.last()?.as_str();
+    if LOCKFILES.contains(&name) {
+        let instead = "change package.json and let the package manager write the lockfile";
+        return hit(1, Verdict::Deny, "is a lockfile", instead);
+    }
+    let secret = name == ".env" || name.starts_with(".env.");
+    if secret && !FREE.contains(&name) {
+        let instead =
+            "put the name of the variable into .env.example and ask the person to fill it in";
+        return hit(0, Verdict::Deny, "may hold secrets", instead);
+    }
+    None
+}
+
+/// Whether a path is one of the client's settings files: of the person, a project or a machine.
+fn is_settings(path: &Path, claude: Option<&Path>) -> bool {
+    const NAMES: [&str; 3] = [
+        "settings.json",
+        "settings.local.json",
+        "managed-settings.json",
+    ];
+    let parts = paths::parts(path);
+    let (Some(name), Some(folder)) = (parts.last(), path.parent()) else {
+        return false;
+    };
+    let of_client = parts
+        .iter()
+        .rev()
+        .nth(1)
+        .is_some_and(|folder| folder == ".claude" || folder == "claude-code");
+    NAMES.contains(&name.as_str())
+        && (of_client || claude.is_some_and(|claude| paths::parts(claude) == paths::parts(folder)))
+}
+
+/// The file that a tool changes; `None` for other tools.
+pub fn path_of<'a>(tool: &str, input: &Fields<'a>) -> Option<Cow<'a, str>> {
+    const NAMES: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
+    matches!(
+        tool,
+        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" | "Update" | "Create"
+    )
+    .then(|| input.first(&NAMES))
+    .flatten()
+}
+
+/// What a tool would leave in a file; `None` when that cannot be told.
+fn after(tool: &str, input: &Fields<'_>, before: impl Fn() -> String) -> Option<String> {
+    match tool {
+        "Write" | "Create" => Some(input.get::<Cow<'_, str>>("content")?.into_owned()),
+        "Edit" | "Update" => edited(&before(), input),
+        "MultiEdit" => {
+            let edits: Vec<Fields<'_>> = input.get("edits")?;
+            edits
+                .iter()
+                .try_fold(before(), |text, edit| edited(&text, edit))
+        }
+        _ => None,
+    }
+}
+
+fn edited(text: &str, edit: &Fields<'_>) -> Option<String> {
+    let old: Cow<'_, str> = edit.first(&["old_string", "oldString"])?;
+    let new: Cow<'_, str> = edit.first(&["new_string", "newString"])?;
+    let all: bool = edit.first(&["replace_all", "replaceAll"]).unwrap_or(false);
+    if old.is_empty() {
+        return text.is_empty().then(|| new.into_owned());
+    }
+    // What is not there cannot be replaced, and the client refuses the edit.
+    text.contains(old.as_ref()).then(|| {
+        if all {
+            text.replace(old.as_ref(), &new)
+        } else {
+            text.replacen(old.as_ref(), &new, 1)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

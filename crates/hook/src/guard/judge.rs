@@ -1,0 +1,180 @@
+//! Judges a tool call: what it would do, and what the rules say about that.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use bellwether_protocol::fields::Fields;
+use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
+use bellwether_spine::Home;
+
+use super::config::Config;
+use super::files::Change;
+use super::machine::{self, Spot};
+use super::repository::{BUDGET, Git};
+use super::rules;
+use super::scene::Scene;
+use super::users;
+use super::verdict::{Finding, Judgement, Verdict};
+use super::world::Machine;
+
+pub use bellwether_shell::{Analysis, Ran};
+
+/// How long an analysis may take. What takes longer is asked about.
+pub const PATIENCE: Duration = Duration::from_millis(40);
+
+/// A tool call.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// What it is called with.
+    pub input: &'a Fields<'a>,
+    /// The folder that it happens in.
+    pub cwd: &'a Path,
+    /// The project's folder.
+    pub project: Option<&'a Path>,
+    /// Where our files are.
+    pub home: &'a Home,
+    /// The person's home.
+    pub user: Option<&'a Path>,
+}
+
+/// What was found about a tool call.
+#[derive(Debug, Clone, Default)]
+pub struct Judged {
+    /// What the guard says.
+    pub judgement: Judgement,
+    /// What a command would do.
+    pub analysis: Option<Analysis>,
+}
+
+/// Judges a tool call.
+pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
+    let command: Option<Cow<'_, str>> = call.input.get("command");
+    match command.filter(|_| call.tool == "Bash") {
+        Some(command) => judge_command(call, config, &command),
+        None => Judged {
+            judgement: users::changed(
+                machine::on_tool(call.spot(), config, call.tool, call.input),
+                config,
+            ),
+            analysis: None,
+        },
+    }
+}
+
+fn judge_command(call: &Call<'_>, config: &Config, command: &str) -> Judged {
+    // Own rules may name any command; ours need no look at most of them.
+    if config.rules.values().all(|rule| !rule.is_own()) && !is_interesting(command) {
+        return Judged::default();
+    }
+    let repository = Git::new(call.user.map(Path::to_owned), BUDGET);
+    let world = Machine {
+        home: call.user,
+        until: Instant::now() + PATIENCE,
+        repository: &repository,
+    };
+    let analysis = analyse(command, Some(call.cwd), &world);
+    let scene = Scene {
+        mode: config.mode,
+        project: Some(call.project.unwrap_or(call.cwd)),
+        home: call.user,
+        protected_branches: &config.protected_branches,
+        world: &world,
+        repository: &repository,
+    };
+    let mut findings = Vec::new();
+    for ran in &analysis.commands {
+        findings.extend(users::on_command(config, &ran.words, &ran.via));
+    }
+    for act in &analysis.acts {
+        findings.extend(by_rules(act, &scene));
+        findings.extend(by_files(act, call, config));
+    }
+    dedup(&mut findings);
+    // What our parser does not understand, a shell may not either: it is asked about, not denied.
+    if analysis.syntax.is_some() {
+        for finding in &mut findings {
+            finding.verdict = Verdict::Ask;
+        }
+    }
+    Judged {
+        judgement: users::changed(findings, config),
+        analysis: Some(analysis),
+    }
+}
+
+fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
+    let hits = rules::ALL
+        .iter()
+        .filter_map(|rule| rule.judge(act, scene).map(|hit| (rule, hit)));
+    hits.map(|(rule, hit)| Finding {
+        rule: rule.id(),
+        severity: rule.severity,
+        verdict: hit.verdict,
+        reason: hit.reason,
+        lost: hit.lost,
+        instead: hit.instead,
+        subject: act.command.clone(),
+        via: act.via.clone(),
+    })
+    .collect()
+}
+
+/// What the rules over files say about what a command does to them.
+fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
+    let (gone, written): (&[Target], Option<&Target>) = match &act.effect {
+        Effect::Delete { targets, .. } => (targets, None),
+        Effect::Move { from, to } => (from, Some(to)),
+        Effect::Overwrite { target, .. } => (&[], Some(target)),
+        _ => return Vec::new(),
+    };
+    let judged = |target: &Target, change: Change<'_>| {
+        let path = match &target.place {
+            Place::At(path) => path.clone(),
+            _ => return Vec::new(),
+        };
+        machine::on_path(call.spot(), config, &path, change)
+    };
+    let gone = gone
+        .iter()
+        .flat_map(|target| judged(target, Change::Gone))
+        .filter(|finding| is_lost_by_deleting(finding));
+    let written = written
+        .into_iter()
+        .flat_map(|target| judged(target, Change::Unknown));
+    gone.chain(written)
+        .map(|finding| Finding {
+            subject: act.command.clone(),
+            via: act.via.clone(),
+            ..finding
+        })
+        .collect()
+}
+
+/// A lockfile that is deleted is made again, and git's own files have a rule of their own.
+fn is_lost_by_deleting(finding: &Finding) -> bool {
+    !matches!(finding.rule.as_str(), "protect-lockfile" | "protect-git")
+}
+
+fn dedup(findings: &mut Vec<Finding>) {
+    let mut seen: Vec<(String, String)> = Vec::new();
+    findings.retain(|finding| {
+        let key = (finding.rule.clone(), finding.reason.clone());
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
+}
+
+impl<'a> Call<'a> {
+    fn spot(&self) -> Spot<'a> {
+        Spot {
+            cwd: self.cwd,
+            project: self.project,
+            home: self.home,
+            user: self.user,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! This machine, as far as the rules over files must know it.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::{Home, meta};
+
+use super::config::Config;
+use super::files::{self, Change, Files, Ours};
+use super::paths::Ground;
+use super::users;
+use super::verdict::Finding;
+
+/// A settings file larger than this is none.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// Where a tool call happens.
+#[derive(Clone, Copy)]
+pub struct Spot<'a> {
+    /// The folder that relative paths begin in.
+    pub cwd: &'a Path,
+    /// The project's folder.
+    pub project: Option<&'a Path>,
+    /// Where our files are.
+    pub home: &'a Home,
+    /// The person's home.
+    pub user: Option<&'a Path>,
+}
+
+/// Looks at files of this machine.
+pub fn with_files<T>(spot: Spot<'_>, config: &Config, look: impl FnOnce(Files<'_>) -> T) -> T {
+    let programs = programs();
+    let claude = meta::variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+    look(Files {
+        ground: ground(spot),
+        ours: Ours {
+            home: spot.home,
+            programs: &programs,
+            claude: claude.as_deref(),
+        },
+        patterns: &config.protected_files,
+        read: &read,
+    })
+}
+
+/// What our rules and the person's own have against a call of a tool that changes a file.
+pub fn on_tool(spot: Spot<'_>, config: &Config, tool: &str, input: &Fields<'_>) -> Vec<Finding> {
+    let Some(path) = files::path_of(tool, input) else {
+        return Vec::new();
+    };
+    with_files(spot, config, |files| {
+        let mut found = by_person(config, &files, Path::new(path.as_ref()));
+        found.extend(files.judge_tool(tool, input));
+        found
+    })
+}
+
+/// The same for what a command does to a file.
+pub fn on_path(spot: Spot<'_>, config: &Config, path: &Path, change: Change<'_>) -> Vec<Finding> {
+    with_files(spot, config, |files| {
+        let mut found = by_person(config, &files, path);
+        found.extend(files.judge(path, change));
+        found
+    })
+}
+
+fn by_person(config: &Config, files: &Files<'_>, path: &Path) -> Vec<Finding> {
+    let spellings = files.ground.spellings(path);
+    let spellings: Vec<&Path> = spellings.iter().map(PathBuf::as_path).collect();
+    users::on_path(config, &spellings, &files.ground)
+}
+
+/// Where paths are seen from on this machine.
+pub fn ground(spot: Spot<'_>) -> Ground<'_> {
+    Ground {
+        cwd: spot.cwd,
+        project: spot.project,
+        user: spot.user,
+        real: &real,
+    }
+}
+
+/// The person's home.
+pub fn user() -> Option<PathBuf> {
+    meta::variable("HOME").map(PathBuf::from)
+}
+
+fn real(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// A file's text; pipes, devices and what is too large have none.
+fn read(path: &Path) -> Option<String> {
+    let seen = path.metadata().ok()?;
+    (seen.is_file() && seen.len() <= LARGEST).then_some(())?;
+    let mut text = String::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(LARGEST).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// Both of our programs, as they are called and where links to them lead.
+fn programs() -> Vec<PathBuf> {
+    let Ok(running) = std::env::current_exe() else {
+        return Vec::new();
+    };
+    let both = ["bellwether", "bellwether-hook"].map(|name| running.with_file_name(name));
+    let real = both.clone().into_iter().filter_map(|path| real(&path));
+    both.iter().cloned().chain(real).collect()
+}

@@ -1,0 +1,60 @@
+//! Our entries in the client's settings, as far as the guard has to know them: whether an edit leaves
+//! them there.
+
+use serde_json::Value;
+
+/// Our entries in a settings file: each with its event, its group's matcher and all of its own words.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Registered {
+    entries: Vec<(String, Value, Value)>,
+    disabled: bool,
+}
+
+impl Registered {
+    /// Our entries in a text; `None` when it is no JSON object: the client then takes none of it.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let settings: Value = serde_json::from_str(text).ok()?;
+        settings.is_object().then_some(())?;
+        let groups = settings["hooks"].as_object().into_iter().flatten();
+        let groups = groups.flat_map(|(event, groups)| {
+            let groups = groups.as_array().into_iter().flatten();
+            groups.map(move |group| (event, group))
+        });
+        let entries = groups.flat_map(|(event, group)| {
+            let handlers = group["hooks"].as_array().into_iter().flatten();
+            let ours = handlers.filter(|handler| is_ours(handler));
+            ours.map(move |handler| (event.clone(), group["matcher"].clone(), handler.clone()))
+        });
+        Some(Self {
+            entries: entries.collect(),
+            disabled: settings["disableAllHooks"] == Value::Bool(true),
+        })
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// A handler that runs our hook, among whatever else.
+fn is_ours(handler: &Value) -> bool {
+    let arguments = handler["args"].as_array().into_iter().flatten();
+    let words = std::iter::once(&handler["command"]).chain(arguments);
+    let line: Vec<&str> = words.filter_map(Value::as_str).collect();
+    let line = line.join(" ");
+    line.contains("bellwether-hook") || line.contains("bellwether hook")
+}
+
+/// Why a new text would take our entries away; `None` when they stay.
+pub(super) fn loses(before: &Registered, text: &str) -> Option<&'static str> {
+    let Some(after) = Registered::read(text) else {
+        return Some("would be no JSON any more, and no hook in it would run");
+    };
+    if after.disabled && !before.disabled {
+        return Some("would turn every hook off");
+    }
+    let stays = |entry: &(String, Value, Value)| after.entries.contains(entry);
+    (!before.entries.iter().all(stays))
+        .then_some("would lose or change the registration of bellwether")
+}

@@ -1,0 +1,42 @@
+//! Deleting something that cannot be told.
+
+use bellwether_shell::{Act, Effect};
+use bellwether_spine::text::line;
+
+use super::Hit;
+use crate::guard::loss;
+use crate::guard::scene::Scene;
+use crate::guard::verdict::{Severity, Verdict};
+use crate::guard::zone::Spot;
+
+pub(super) const ABOUT: &str = "deleting or emptying something that cannot be told";
+pub(super) const SEVERITY: Severity = Severity::High;
+pub(super) const BY_LOSS: &str = "asked, with what could be resolved";
+pub(super) const STRICT: Verdict = Verdict::Deny;
+
+pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
+    let (Effect::Delete { targets, .. } | Effect::Move { from: targets, .. }) = &act.effect else {
+        return None;
+    };
+    let unknown = targets
+        .iter()
+        .find(|target| scene.spots(target).contains(&Spot::Unknown))?;
+    let verb = match act.effect {
+        Effect::Delete { .. } => "deletes",
+        _ => "moves",
+    };
+    let verdict = match (scene.is_strict(), &act.effect) {
+        (true, _) => Verdict::Deny,
+        (false, Effect::Delete { .. }) => Verdict::Ask,
+        // Moving keeps what it moves.
+        (false, _) => return None,
+    };
+    Some(loss::hit(
+        verdict,
+        format!(
+            "it {verb} `{}`, and what that is cannot be told before it runs; if it is empty or a folder higher up, much more goes",
+            line(&unknown.shown, 80)
+        ),
+        "write the full path out, or print it first and delete it by that name in a second command",
+    ))
+}

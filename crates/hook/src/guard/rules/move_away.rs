@@ -1,0 +1,50 @@
+//! Moving away what must stay where it is.
+
+use bellwether_shell::{Act, Effect, Target};
+
+use super::Hit;
+use crate::guard::loss;
+use crate::guard::scene::Scene;
+use crate::guard::verdict::{Severity, Verdict};
+use crate::guard::zone::{Spot, Zone};
+
+pub(super) const ABOUT: &str =
+    "moving a home, the system, the project or a repository's history away";
+pub(super) const SEVERITY: Severity = Severity::Critical;
+pub(super) const BY_LOSS: &str =
+    "denied; asked for other folders of the person, and when something is moved where it is lost";
+pub(super) const STRICT: Verdict = Verdict::Deny;
+
+pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
+    let Effect::Move { from, to } = &act.effect else {
+        return None;
+    };
+    let swallowed = to.shown == "/dev/null";
+    from.iter()
+        .flat_map(|target| scene.spots(target))
+        .find_map(|spot| {
+            let (zone, path) = match spot {
+                Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
+                Spot::Unknown => return None,
+            };
+            let verdict = verdict(zone, swallowed, scene, from)?;
+            Some(loss::hit(
+                verdict,
+                format!("it moves {} away", loss::path(&path)),
+                "copy what is needed with `cp -r`, and leave the original where it is",
+            ))
+        })
+}
+
+fn verdict(zone: Zone, swallowed: bool, scene: &Scene<'_>, _: &[Target]) -> Option<Verdict> {
+    match zone {
+        Zone::Root | Zone::System | Zone::Home | Zone::Project | Zone::Repository => {
+            Some(Verdict::Deny)
+        }
+        Zone::Belongings => Some(Verdict::Deny),
+        Zone::Delicate => Some(Verdict::Ask),
+        _ if swallowed => Some(Verdict::Deny),
+        Zone::Elsewhere if scene.is_strict() => Some(Verdict::Ask),
+        _ => None,
+    }
+}

@@ -1,0 +1,85 @@
+//! Changing who may do what, where that breaks a machine or opens it to everybody.
+
+use bellwether_shell::{Act, Effect, Reach};
+use bellwether_spine::text::line;
+
+use super::Hit;
+use crate::guard::loss;
+use crate::guard::scene::Scene;
+use crate::guard::verdict::{Severity, Verdict};
+use crate::guard::zone::{Spot, Zone};
+
+pub(super) const ABOUT: &str =
+    "changing permissions or owners of the system, a home or everything at once";
+pub(super) const SEVERITY: Severity = Severity::Critical;
+pub(super) const BY_LOSS: &str = "denied for the system and homes; asked when a whole folder becomes open to everybody or to nobody; silent for single files of the project";
+pub(super) const STRICT: Verdict = Verdict::Deny;
+
+const INSTEAD: &str = "name the one file that needs it: `chmod +x script.sh`, `chmod u+w file`";
+
+pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
+    let Effect::Permission {
+        targets,
+        reach,
+        what,
+    } = &act.effect
+    else {
+        return None;
+    };
+    targets
+        .iter()
+        .flat_map(|target| scene.spots(target))
+        .find_map(|spot| {
+            let (verdict, whose) = match &spot {
+                Spot::At(zone, path) | Spot::Some(zone, path, _) => {
+                    (verdict(*zone, *reach, what)?, loss::path(path))
+                }
+                Spot::Unknown => {
+                    let risky = *reach == Reach::Trees;
+                    (
+                        risky.then_some(Verdict::Ask)?,
+                        "something that cannot be told".to_owned(),
+                    )
+                }
+            };
+            let what = line(what, 40);
+            Some(loss::hit(
+                verdict,
+                format!("it gives {whose} the permissions or owner `{what}`"),
+                INSTEAD,
+            ))
+        })
+}
+
+fn verdict(zone: Zone, reach: Reach, what: &str) -> Option<Verdict> {
+    let extreme = is_extreme(what);
+    match (zone, reach) {
+        (Zone::Root | Zone::System | Zone::Home, Reach::Trees) => Some(Verdict::Deny),
+        (Zone::Root | Zone::System | Zone::Home, Reach::Entries) => {
+            Some(if extreme { Verdict::Deny } else { Verdict::Ask })
+        }
+        (Zone::Belongings, Reach::Trees) => Some(Verdict::Deny),
+        (Zone::Belongings, Reach::Entries) => extreme.then_some(Verdict::Ask),
+        (Zone::Delicate, _) => Some(Verdict::Ask),
+        (Zone::Project | Zone::Repository | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
+            extreme.then_some(Verdict::Ask)
+        }
+        _ => None,
+    }
+}
+
+/// Open to everybody, or to nobody.
+fn is_extreme(what: &str) -> bool {
+    let octal = what.trim_start_matches('0');
+    let number = !what.is_empty() && what.chars().all(|c| c.is_digit(8));
+    if number {
+        return octal.is_empty() || octal.ends_with(['2', '3', '6', '7']) || octal.len() < 3;
+    }
+    [
+        "a+w", "o+w", "+w,o", "ugo+w", "a+rwx", "o+rwx", "a=rwx", "ugo+rwx", "a-rwx", "a-w", "a-r",
+        "u-rwx", "a=", "o=rwx", "go+w",
+    ]
+    .iter()
+    .any(|mode| what.contains(mode))
+        || what.starts_with("nobody")
+}

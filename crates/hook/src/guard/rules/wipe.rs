@@ -1,0 +1,127 @@
+//! Emptying, shredding or overwriting files that nobody can bring back.
+
+use std::path::Path;
+
+use bellwether_shell::{Act, Effect, How};
+
+use super::Hit;
+use crate::guard::loss;
+use crate::guard::regenerable::{self, Made};
+use crate::guard::scene::Scene;
+use crate::guard::verdict::{Severity, Verdict};
+use crate::guard::zone::{Spot, Zone};
+
+pub(super) const ABOUT: &str =
+    "emptying or shredding files, and overwriting those of the system and the home";
+pub(super) const SEVERITY: Severity = Severity::High;
+pub(super) const BY_LOSS: &str = "asked, or denied for what the system needs; silent for what git can bring back, for logs and for temporary files";
+pub(super) const STRICT: Verdict = Verdict::Deny;
+
+/// Files without which nobody can log in.
+const VITAL: &[&str] = &[
+    "/etc/passwd",
+    "/etc/shadow",
+    "/etc/group",
+    "/etc/sudoers",
+    "/etc/fstab",
+    "/etc/hosts",
+    "/etc/ssh/sshd_config",
+    "/etc/resolv.conf",
+    "/etc/crontab",
+    "/etc/profile",
+    "/proc/sysrq-trigger",
+];
+
+const INSTEAD: &str = "copy the file first, or write to a new one";
+
+pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
+    let Effect::Overwrite { target, how } = &act.effect else {
+        return None;
+    };
+    scene.spots(target).into_iter().find_map(|spot| {
+        let (zone, path) = match spot {
+            Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
+            Spot::Unknown => return unknown(*how, &target.shown),
+        };
+        let verdict = verdict(zone, *how, &path, scene)?;
+        Some(loss::hit(
+            verdict,
+            format!("it {} {}", verb(*how), loss::path(&path)),
+            INSTEAD,
+        ))
+    })
+}
+
+fn verb(how: How) -> &'static str {
+    match how {
+        How::Written | How::Edited => "overwrites",
+        How::Appended => "writes to",
+        How::Truncated => "empties",
+        How::Shredded => "destroys for good",
+    }
+}
+
+fn unknown(how: How, shown: &str) -> Option<Hit> {
+    matches!(how, How::Truncated | How::Shredded).then(|| {
+        let shown = bellwether_spine::text::line(shown, 80);
+        let reason = format!(
+            "it {} `{shown}`, and what that is cannot be told",
+            verb(how)
+        );
+        loss::hit(Verdict::Ask, reason, INSTEAD)
+    })
+}
+
+fn verdict(zone: Zone, how: How, path: &Path, scene: &Scene<'_>) -> Option<Verdict> {
+    let destroys = matches!(how, How::Truncated | How::Shredded);
+    if VITAL.iter().any(|vital| Path::new(vital) == path) {
+        return Some(Verdict::Deny);
+    }
+    match zone {
+        Zone::Temporary | Zone::TemporaryRoot | Zone::Cache => None,
+        Zone::Root | Zone::System | Zone::Home | Zone::Project if destroys => Some(Verdict::Deny),
+        // Writing into a folder writes a file in it.
+        Zone::Root | Zone::System | Zone::Home | Zone::Project => None,
+        Zone::Delicate => Some(Verdict::Ask),
+        Zone::Belongings if destroys => Some(Verdict::Deny),
+        Zone::Belongings => is_dotfile(path)
+            .then_some(Verdict::Ask)
+            .filter(|_| how != How::Appended || is_key(path)),
+        Zone::Repository | Zone::Elsewhere => destroys.then_some(Verdict::Ask),
+        Zone::Inside if destroys => inside(path, how, scene),
+        Zone::Inside => None,
+    }
+}
+
+fn is_dotfile(path: &Path) -> bool {
+    path.components()
+        .any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
+}
+
+fn is_key(path: &Path) -> bool {
+    path.components()
+        .any(|part| matches!(part.as_os_str().to_str(), Some(".ssh" | ".gnupg" | ".aws")))
+}
+
+/// A file of the project that is emptied.
+fn inside(path: &Path, how: How, scene: &Scene<'_>) -> Option<Verdict> {
+    let project = scene.own_project()?;
+    if regenerable::made(path, project) != Made::No {
+        return None;
+    }
+    if scene.is_strict() {
+        return Some(Verdict::Deny);
+    }
+    // A folder stands for all that a search finds in it.
+    let lost = match scene.repository.changes(project, &[path.to_owned()]) {
+        Ok(changes) => {
+            !scene.is_there(path)
+                || !changes.modified.is_empty()
+                || !changes.untracked.is_empty()
+                || !changes.ignored.is_empty()
+                || how == How::Shredded
+        }
+        Err(_) => true,
+    };
+    lost.then_some(Verdict::Ask)
+}

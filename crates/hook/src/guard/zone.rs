@@ -1,0 +1,401 @@
+//! Where a path is, as far as that says how bad it would be to lose it.
+
+use std::path::{Path, PathBuf};
+
+use bellwether_shell::{Entry, Place, Target, matches};
+
+use super::scene::Scene;
+
+/// A kind of place, from the one nobody misses to the one everybody needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Zone {
+    /// Below the folders for temporary files.
+    Temporary,
+    /// A cache in the home: it fills itself again.
+    Cache,
+    /// In the project.
+    Inside,
+    /// Neither in the project nor anywhere below.
+    Elsewhere,
+    /// The folder for temporary files itself.
+    TemporaryRoot,
+    /// In a folder that the system or the person's accounts stand on.
+    Delicate,
+    /// A repository's own folder: its history.
+    Repository,
+    /// The project as a whole, or a folder above it.
+    Project,
+    /// A folder that stands directly in the home, or one with keys and accounts.
+    Belongings,
+    /// The home, or a folder above it.
+    Home,
+    /// A folder that the system needs.
+    System,
+    /// Everything.
+    Root,
+}
+
+/// A place that an effect hits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// One path, with all that is in it.
+    At(Zone, PathBuf),
+    /// Some of what is in a folder: a name must match.
+    Some(Zone, PathBuf, Filter),
+    /// It cannot be told.
+    Unknown,
+}
+
+/// Which names are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Filter {
+    /// Patterns, of which a name must match one.
+    pub patterns: Vec<String>,
+    /// Whether folders of the folder are searched too.
+    pub deep: bool,
+}
+
+impl Filter {
+    pub(super) fn fits(&self, name: &str) -> bool {
+        self.patterns.iter().any(|pattern| matches(pattern, name))
+    }
+}
+
+/// Folders without which the machine does not run, or does not start again.
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/media",
+    "/mnt",
+    "/nix",
+    "/opt",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/snap",
+    "/srv",
+    "/sys",
+    "/usr",
+    "/var",
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/local",
+    "/usr/sbin",
+    "/usr/share",
+    "/usr/local/bin",
+    "/usr/local/lib",
+    "/var/lib",
+    "/var/log",
+    "/var/cache",
+    "/var/www",
+    "/var/spool",
+    "/etc/ssh",
+    "/etc/ssl",
+    "/etc/systemd",
+    "/Applications",
+    "/Library",
+    "/System",
+    "/Users",
+    "/Volumes",
+    "/private",
+    "/private/etc",
+    "/private/var",
+    "/cores",
+    "/mnt/c",
+    "/mnt/c/Users",
+    "/mnt/c/Windows",
+    "/mnt/c/Program Files",
+];
+/// Folders in which everything is the system's.
+const DELICATE: &[&str] = &[
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/nix",
+    "/proc",
+    "/sbin",
+    "/snap",
+    "/sys",
+    "/usr",
+    "/var/lib",
+    "/System",
+    "/Library",
+    "/private/etc",
+    "/mnt/c/Windows",
+    "/mnt/c/Program Files",
+];
+/// Folders for temporary files.
+const TEMPORARY: &[&str] = &[
+    "/tmp",
+    "/var/tmp",
+    "/private/tmp",
+    "/private/var/tmp",
+    "/dev/shm",
+    "/var/folders",
+    "/private/var/folders",
+    "/run/user",
+];
+/// Folders of the home with keys, accounts and settings of everything.
+const BELONGINGS: &[&str] = &[
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".password-store",
+    ".claude",
+    ".config",
+    ".local",
+    ".local/share",
+    ".local/bin",
+    ".mozilla",
+    ".thunderbird",
+    ".gitconfig",
+    ".netrc",
+    ".bashrc",
+    ".zshrc",
+    ".profile",
+    ".bash_profile",
+    ".config/gh",
+    ".config/gcloud",
+    "Library/Keychains",
+    "Library/Application Support",
+];
+/// Folders of the home below which nothing may go either.
+const KEYS: &[&str] = &[
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".password-store",
+    ".claude",
+    ".config/gh",
+    ".config/gcloud",
+    "Library/Keychains",
+];
+/// Folders of the home that fill themselves again.
+const CACHES: &[&str] = &[
+    ".cache",
+    ".npm",
+    ".cargo/registry",
+    ".cargo/git",
+    ".gradle/caches",
+    ".m2/repository",
+    "Library/Caches",
+    ".local/share/Trash",
+    ".yarn/cache",
+    ".yarn/berry",
+    ".pnpm-store",
+    ".local/share/pnpm/store",
+    "go/pkg",
+    ".bun/install/cache",
+    ".rustup/tmp",
+    ".rustup/downloads",
+    ".nuget/packages",
+    ".ivy2/cache",
+    ".node-gyp",
+    ".electron",
+    ".terraform.d/plugin-cache",
+    ".Trash",
+];
+
+impl Scene<'_> {
+    /// The kind of place that a path is.
+    pub(super) fn zone(&self, path: &Path) -> Zone {
+        if path == Path::new("/") {
+            return Zone::Root;
+        }
+        if let Some(zone) = self.in_project(path) {
+            return zone;
+        }
+        if let Some(zone) = self.home.and_then(|home| in_home(path, home)) {
+            return zone;
+        }
+        let is = |list: &[&str]| list.iter().any(|folder| Path::new(folder) == path);
+        let below = |list: &[&str]| list.iter().any(|folder| path.starts_with(folder));
+        let own = self.world.variable("TMPDIR").map(PathBuf::from);
+        let own = own.filter(|folder| folder.is_absolute() && folder.components().count() > 2);
+        if is(TEMPORARY) || own.as_deref() == Some(path) {
+            return Zone::TemporaryRoot;
+        }
+        if below(TEMPORARY) || own.is_some_and(|folder| path.starts_with(folder)) {
+            return Zone::Temporary;
+        }
+        if is(SYSTEM) || is_home_of_another(path) {
+            return Zone::System;
+        }
+        if below(DELICATE) {
+            return Zone::Delicate;
+        }
+        if path.components().any(|part| part.as_os_str() == ".git") {
+            return Zone::Repository;
+        }
+        Zone::Elsewhere
+    }
+
+    fn in_project(&self, path: &Path) -> Option<Zone> {
+        let project = self.own_project()?;
+        if project.starts_with(path) {
+            // A folder above the project may be the home too, which is worse.
+            let home = self.home.is_some_and(|home| home.starts_with(path));
+            return (!home && !SYSTEM.iter().any(|folder| Path::new(folder) == path))
+                .then_some(Zone::Project);
+        }
+        let inside = path.strip_prefix(project).ok()?;
+        let in_git = inside.components().any(|part| part.as_os_str() == ".git");
+        // A lock that a dead git left behind is in everybody's way.
+        let is_lock = path.extension().is_some_and(|end| end == "lock");
+        Some(if in_git && !is_lock {
+            Zone::Repository
+        } else {
+            Zone::Inside
+        })
+    }
+
+    /// The project, unless it is so wide that being in it says nothing.
+    pub(super) fn own_project(&self) -> Option<&Path> {
+        self.project.filter(|project| {
+            project.components().count() > 1
+                && self.home.is_none_or(|home| !home.starts_with(project))
+                && !SYSTEM.iter().any(|folder| Path::new(folder) == *project)
+        })
+    }
+
+    /// The places that a target stands for.
+    pub(super) fn spots(&self, target: &Target) -> Vec<Spot> {
+        match &target.place {
+            Place::At(path) => vec![self.at(path, target.follows)],
+            Place::Within {
+                folder,
+                pattern,
+                deep,
+            } => self.within(folder, pattern, *deep),
+            Place::Unknown { below } => {
+                let harmless = below
+                    .as_deref()
+                    .map(|folder| (self.zone(&self.real(folder)), folder))
+                    .filter(|(zone, _)| {
+                        matches!(zone, Zone::Temporary | Zone::TemporaryRoot | Zone::Cache)
+                    });
+                match harmless {
+                    Some((_, folder)) => vec![Spot::At(Zone::Temporary, folder.to_owned())],
+                    None => vec![Spot::Unknown],
+                }
+            }
+        }
+    }
+
+    /// One path: as it is written, and where links in it lead. The graver counts.
+    fn at(&self, path: &Path, follows: bool) -> Spot {
+        let real = if follows {
+            self.real(path)
+        } else {
+            match (path.parent(), path.file_name()) {
+                (Some(parent), Some(name)) => self.real(parent).join(name),
+                _ => path.to_owned(),
+            }
+        };
+        let (written, led) = (self.zone(path), self.zone(&real));
+        if led > written {
+            Spot::At(led, real)
+        } else {
+            Spot::At(written, path.to_owned())
+        }
+    }
+
+    fn within(&self, folder: &Path, pattern: &str, deep: bool) -> Vec<Spot> {
+        let real = self.real(folder);
+        let folder = if self.zone(&real) > self.zone(folder) {
+            real
+        } else {
+            folder.to_owned()
+        };
+        let patterns: Vec<String> = pattern.split('|').map(str::to_owned).collect();
+        if patterns.iter().any(|pattern| is_all(pattern)) {
+            let zone = match self.zone(&folder) {
+                Zone::TemporaryRoot => Zone::Temporary,
+                zone => zone,
+            };
+            return vec![Spot::At(zone, folder)];
+        }
+        let zone = self.zone(&folder);
+        if deep || pattern.contains('/') {
+            let filter = Filter { patterns, deep };
+            return vec![Spot::Some(zone, folder, filter)];
+        }
+        let names = self.world.names(&folder);
+        let found: Vec<Spot> = names
+            .iter()
+            .filter(|name| matches(pattern, name))
+            .map(|name| self.at(&folder.join(name), false))
+            .collect();
+        if found.is_empty() {
+            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
+        }
+        found
+    }
+
+    /// Whether something is there.
+    pub(super) fn is_there(&self, path: &Path) -> bool {
+        self.world.look(path) != Entry::Missing
+    }
+}
+
+/// Whether a pattern takes all that is there.
+fn is_all(pattern: &str) -> bool {
+    !pattern.is_empty()
+        && pattern
+            .chars()
+            .all(|character| matches!(character, '*' | '.' | '?'))
+        && pattern.contains('*')
+        || matches!(pattern, "[!.]*" | ".[!.]*" | "?*" | "*/*" | "*/" | "**/*")
+}
+
+/// The home of another person of this machine.
+fn is_home_of_another(path: &Path) -> bool {
+    let parent = path.parent();
+    parent == Some(Path::new("/home"))
+        || parent == Some(Path::new("/Users"))
+        || parent == Some(Path::new("/mnt/c/Users"))
+}
+
+fn in_home(path: &Path, home: &Path) -> Option<Zone> {
+    if home.starts_with(path) {
+        return Some(Zone::Home);
+    }
+    let inside = path.strip_prefix(home).ok()?;
+    let is = |list: &[&str]| list.iter().any(|folder| Path::new(folder) == inside);
+    let below = |list: &[&str]| list.iter().any(|folder| inside.starts_with(folder));
+    if below(CACHES) {
+        return Some(Zone::Cache);
+    }
+    if is(BELONGINGS) || below(KEYS) {
+        return Some(Zone::Belongings);
+    }
+    if inside.components().any(|part| part.as_os_str() == ".git") {
+        return Some(Zone::Repository);
+    }
+    let direct = inside.components().count() == 1;
+    let hidden = inside.to_string_lossy().starts_with('.');
+    Some(match (direct, hidden) {
+        (true, false) => Zone::Belongings,
+        _ if below(&[".config", ".local"]) => Zone::Delicate,
+        _ => Zone::Elsewhere,
+    })
+}

@@ -1,0 +1,168 @@
+//! Stops tool calls that would destroy something, and keeps a record of what was stopped.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use bellwether_protocol::event::{Event, Kind, Tool};
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::meta;
+
+use super::Context;
+use crate::answer::{Afterwards, Answer};
+use crate::guard::allow::{Grants, Subject};
+use crate::guard::answer::{self, Said};
+use crate::guard::audit::{Caller, Entry};
+use crate::guard::config::SECTION;
+use crate::guard::judge::{Call, Judged, judge};
+use crate::guard::machine::{self, Spot};
+use crate::guard::{Config, Judgement, Verdict};
+
+pub(super) const ABOUT: &str = "stop tool calls that would destroy something";
+pub(super) const TIMEOUT_S: u32 = 10;
+pub(super) const EVENTS: &[Kind] = &[Kind::PreToolUse];
+
+/// The tools that can change files or run commands.
+const TOOLS: [&str; 5] = ["Bash", "Edit", "Write", "MultiEdit", "NotebookEdit"];
+
+pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
+    let Some(case) = Case::of(context) else {
+        return Answer::default();
+    };
+    let config: Config = context.settings.section(SECTION);
+    if !config.enabled {
+        return Answer::default();
+    }
+    case.answer(&config)
+}
+
+/// One tool call and where it happens.
+pub struct Case<'a> {
+    context: Context<'a>,
+    tool: &'a Tool<'a>,
+    input: Fields<'a>,
+    cwd: PathBuf,
+    project: Option<PathBuf>,
+    user: Option<PathBuf>,
+}
+
+impl<'a> Case<'a> {
+    /// The case that an event makes; `None` when there is nothing to judge.
+    pub fn of(context: Context<'a>) -> Option<Self> {
+        let event = context.event;
+        let tool = event.tool.as_ref()?;
+        (event.kind == Kind::PreToolUse && TOOLS.contains(&tool.name.as_ref())).then_some(())?;
+        let project = crate::project_of(event);
+        let cwd = event.cwd.as_deref().map(PathBuf::from);
+        Some(Self {
+            context,
+            tool,
+            input: Fields::parse(tool.input?.get()).ok()?,
+            cwd: cwd
+                .or_else(|| project.clone())
+                .unwrap_or_else(|| "/".into()),
+            project,
+            user: machine::user(),
+        })
+    }
+
+    /// What the rules say about it.
+    pub fn judge(&self, config: &Config) -> Judged {
+        judge(
+            &Call {
+                tool: &self.tool.name,
+                input: &self.input,
+                cwd: &self.cwd,
+                project: self.project.as_deref(),
+                home: self.context.home,
+                user: self.user.as_deref(),
+            },
+            config,
+        )
+    }
+
+    /// What is left of that once what the person allows has been taken out.
+    pub fn pardoned(&self, judgement: Judgement, config: &Config) -> Judgement {
+        if judgement.verdict == Verdict::Silent {
+            return judgement;
+        }
+        let subject = self.subject();
+        let spot = Spot {
+            cwd: &self.cwd,
+            project: self.project.as_deref(),
+            home: self.context.home,
+            user: self.user.as_deref(),
+        };
+        let (command, path) = match &subject {
+            Subjected::Command(command) => (Some(command.as_ref()), None),
+            Subjected::Path(path) => (None, Some(Path::new(path.as_ref()))),
+        };
+        let subject = Subject {
+            command,
+            path,
+            ground: machine::ground(spot),
+        };
+        subject.pardon(judgement, config, &Grants::load(self.context.home))
+    }
+
+    fn answer(&self, config: &Config) -> Answer<'a> {
+        let judgement = self.pardoned(self.judge(config).judgement, config);
+        if judgement.verdict == Verdict::Silent {
+            return Answer::default();
+        }
+        let (event, home, subject) = (self.context.event, self.context.home, self.subject());
+        let call = answer::Call {
+            subject: subject.said(),
+            permission_mode: event.permission_mode.as_deref(),
+            attended: meta::attended(&meta::variable),
+        };
+        let said = answer::said(&judgement, &call, config);
+        let entry = Entry::new(caller(event, self.tool), call.subject, &judgement, said);
+        Answer {
+            reply: answer::reply(&judgement, &call, config),
+            afterwards: entry.map(|entry| Afterwards {
+                about: "keep a record of what was stopped",
+                act: Box::new(move || entry.keep(home).map(Some)),
+            }),
+            ..Answer::default()
+        }
+    }
+
+    fn subject(&self) -> Subjected<'a> {
+        const PATHS: [&str; 3] = ["file_path", "filePath", "notebook_path"];
+        match self
+            .input
+            .get("command")
+            .filter(|_| self.tool.name == "Bash")
+        {
+            Some(command) => Subjected::Command(command),
+            None => Subjected::Path(self.input.first(&PATHS).unwrap_or_default()),
+        }
+    }
+}
+
+/// What a tool call is about.
+enum Subjected<'a> {
+    Command(Cow<'a, str>),
+    Path(Cow<'a, str>),
+}
+
+impl Subjected<'_> {
+    fn said(&self) -> Said<'_> {
+        match self {
+            Self::Command(text) => Said::Command(text),
+            Self::Path(text) => Said::Path(text),
+        }
+    }
+}
+
+fn caller(event: &Event<'_>, tool: &Tool<'_>) -> Caller {
+    let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    let agent = event.agent.as_ref();
+    Caller {
+        session: owned(&event.session),
+        agent: agent.and_then(|agent| owned(&agent.id).or_else(|| owned(&agent.name))),
+        project: crate::project_of(event).map(|path| path.display().to_string()),
+        mode: owned(&event.permission_mode),
+        tool: tool.name.clone().into_owned(),
+    }
+}
