@@ -1,6 +1,8 @@
 //! What a command does to the world, whichever program does it: `rm -rf`, `find -delete`,
 //! `rsync --delete` and `shutil.rmtree` all delete.
 
+use std::fmt;
+
 use crate::git::GitEffect;
 use crate::target::Target;
 
@@ -118,4 +120,59 @@ pub enum Code {
     Unreadable(String),
     /// There is too much of it, or it is nested too deeply.
     Beyond(String),
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Delete { targets, reach } => {
+                let all = match reach {
+                    Reach::Entries => "",
+                    Reach::Trees => " with all that is in it",
+                };
+                write!(out, "deletes {}{all}", shown(targets))
+            }
+            Self::Overwrite { target, how } => write!(out, "{how} {}", target.shown),
+            Self::Move { from, to } => write!(out, "moves {} to {}", shown(from), to.shown),
+            Self::Permission { targets, what, .. } => {
+                write!(out, "gives {} the permissions or owner {what}", shown(targets))
+            }
+            Self::Device { device, how } => write!(out, "writes over {device} with {how}"),
+            Self::Git(effect) => write!(out, "git: {}", effect.act),
+            Self::Run(code) => write!(out, "{code}"),
+            Self::Bomb => write!(out, "starts copies of itself without end"),
+            Self::Publish { what } => write!(out, "publishes: {what}"),
+            Self::Remote { what } => write!(out, "destroys elsewhere: {what}"),
+            Self::System { what } => write!(out, "changes the machine: {what}"),
+            Self::Own { what } => write!(out, "tells bellwether: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Written => "writes",
+            Self::Appended => "adds to",
+            Self::Edited => "edits",
+            Self::Truncated => "empties",
+            Self::Shredded => "shreds",
+        })
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Downloaded(from) => write!(out, "runs what comes from {from}"),
+            Self::Unknown(what) => write!(out, "runs something unknown: {what}"),
+            Self::Unreadable(why) => write!(out, "runs something unread: {why}"),
+            Self::Beyond(why) => write!(out, "goes on further than it can be followed: {why}"),
+        }
+    }
+}
+
+fn shown(targets: &[Target]) -> String {
+    let names: Vec<&str> = targets.iter().map(|target| target.shown.as_str()).collect();
+    names.join(" ")
 }

@@ -13,7 +13,7 @@ pub(crate) fn json(analysis: &Analysis) -> Value {
         .map(|ran| json!({ "words": ran.words, "via": ran.via }));
     let acts = analysis.acts.iter().map(|act| {
         json!({
-            "effect": format!("{:?}", act.effect),
+            "effect": act.effect.to_string(),
             "command": act.command,
             "via": act.via,
         })
@@ -41,7 +41,7 @@ pub(crate) fn text(analysis: &Analysis) -> String {
     part(
         &mut out,
         "effects",
-        analysis.acts.iter().map(|act| format!("{:?}", act.effect)),
+        analysis.acts.iter().map(|act| act.effect.to_string()),
     );
     part(&mut out, "not understood", analysis.syntax.iter().cloned());
     out

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_hook::guard::judge::{Call, Judged, judge};
-use bellwether_hook::guard::{Config, Finding, Mode, Verdict};
+use bellwether_hook::guard::{Config, Finding, Mode, Verdict, machine};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::{Home, text};
 use clap::{Args, ValueEnum};
@@ -85,12 +85,14 @@ pub(crate) fn judged(
 ) -> anyhow::Result<Judged> {
     let input = input.to_string();
     let input = Fields::parse(&input)?;
+    let user = machine::user();
     let call = Call {
         tool,
         input: &input,
         cwd,
         project: Some(cwd),
         home,
+        user: user.as_deref(),
     };
     Ok(judge(&call, config))
 }
