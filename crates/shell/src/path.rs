@@ -84,7 +84,7 @@ fn within(folder: PathBuf, start: &str, rest: &[Piece]) -> Place {
                 }
                 Fill::Name | Fill::Below(_) => pattern.push('*'),
                 // It may be `../..`, or begin with a slash where nothing stands before it.
-                Fill::Anything => {
+                Fill::Anything | Fill::Downloaded => {
                     let anywhere = start.is_empty() && at == 0;
                     return Place::Unknown {
                         below: (!anywhere).then_some(folder),

@@ -77,6 +77,8 @@ pub(crate) struct State {
     pub links: BTreeMap<PathBuf, PathBuf>,
     /// Folders that were made on the way.
     pub made: Vec<PathBuf>,
+    /// `set -e`: nothing runs after a failure.
+    pub leaves_on_failure: bool,
     /// What was opened by `exec 3<…`, by number or name.
     pub descriptors: BTreeMap<String, Stream>,
 }

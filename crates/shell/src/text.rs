@@ -41,6 +41,8 @@ pub enum Fill {
     Anything,
     /// Part of a name: not empty, without a slash or a space. `$$`, `$(date +%s)`, a commit.
     Name,
+    /// What the network sends.
+    Downloaded,
     /// The relative path of something below what stands before it, as `find` prints them; when a
     /// name pattern is known, only of what matches it.
     Below(Option<String>),
@@ -125,6 +127,14 @@ impl Text {
         self.pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Hole(_)))
+    }
+
+    /// Where some of it is downloaded from.
+    pub fn downloaded(&self) -> Option<&str> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Hole(hole) if hole.fill == Fill::Downloaded => Some(hole.shown.as_str()),
+            _ => None,
+        })
     }
 
     /// The text with patterns as their characters, when it has no hole.

@@ -143,6 +143,14 @@ impl Files<'_> {
         } = self.ours;
         let ours = [home.state(), home.config()].into_iter();
         let ours = ours.chain(programs.iter().map(PathBuf::as_path));
+        // Wherever they are installed, our programs are known by their names.
+        let is_program = path
+            .file_name()
+            .is_some_and(|name| name == "bellwether" || name == "bellwether-hook")
+            && path.parent().is_some_and(|folder| folder.ends_with("bin"));
+        if is_program {
+            return hit(4, Verdict::Deny, "belongs to bellwether", BY_PERSON);
+        }
         // Whoever changes a folder above ours changes ours only by making it go away.
         for own in ours {
             if paths::is_below(path, own) || (change == Change::Gone && paths::is_below(own, path))

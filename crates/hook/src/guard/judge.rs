@@ -137,8 +137,14 @@ fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
         };
         machine::on_path(call.spot(), config, &path, change)
     };
+    // Deleting or moving a link leaves alone what it leads to.
+    let is_link = |target: &Target| match &target.place {
+        Place::At(path) => !target.follows && path.is_symlink(),
+        _ => false,
+    };
     let gone = gone
         .iter()
+        .filter(|target| !is_link(target))
         .flat_map(|target| judged(target, Change::Gone))
         .filter(|finding| is_lost_by_deleting(finding));
     let written = written

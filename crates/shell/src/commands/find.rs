@@ -127,6 +127,7 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
 
 /// The pattern that names must match. Alternatives widen the search again.
 fn name(expression: &[Text]) -> Option<String> {
+    let expression = &without_exclusions(expression);
     if expression
         .iter()
         .any(|word| matches!(word.lead(), "-o" | "-or" | "!" | "-not"))
@@ -152,6 +153,24 @@ fn name(expression: &[Text]) -> Option<String> {
         .map(|pair| pair[1].shown())
         .filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | ".*" | "?*" | "*.*"))
         .or_else(|| narrowed(expression))
+}
+
+/// The expression without what is only left out: `-not -path './.git/*'`.
+fn without_exclusions(expression: &[Text]) -> Vec<Text> {
+    let mut kept = Vec::new();
+    let mut words = expression.iter().peekable();
+    while let Some(word) = words.next() {
+        let excludes = matches!(word.lead(), "!" | "-not")
+            && words
+                .peek()
+                .is_some_and(|next| matches!(next.lead(), "-path" | "-wholename" | "-ipath"));
+        if excludes {
+            words.nth(1);
+        } else {
+            kept.push(word.clone());
+        }
+    }
+    kept
 }
 
 /// Searches that find only some things although no name is given.

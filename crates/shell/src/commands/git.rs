@@ -18,6 +18,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         folder: folder.as_deref(),
         world: runner.world,
     });
+    for act in unusual(call) {
+        let site = folder.clone().map(git::Site::of);
+        runner.note(Effect::Git(git::GitEffect { site, act }), &call.shown());
+    }
     for effect in reading.effects {
         runner.note(Effect::Git(effect), &call.shown());
     }
@@ -38,6 +42,31 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         });
     }
     printed(runner, call)
+}
+
+/// Ways of losing work that no subcommand shows by itself: a refspec that forces from the configuration,
+/// a diff of the work that is applied backwards.
+fn unusual(call: &Call) -> Vec<git::GitAct> {
+    let words: Vec<String> = call.words.iter().map(Text::shown).collect();
+    let has = |word: &str| words.iter().any(|known| known == word);
+    let forced = words
+        .iter()
+        .any(|word| word.starts_with("remote.") && word.contains(".push=+"));
+    let reversed = has("apply")
+        && (has("-R") || has("--reverse"))
+        && call.stdin.text().shown().starts_with("$(git diff");
+    let mut acts = Vec::new();
+    if forced && has("push") {
+        acts.push(git::GitAct::Unknown {
+            what: "a push that forces by its configuration".to_owned(),
+        });
+    }
+    if reversed {
+        acts.push(git::GitAct::Unknown {
+            what: "taking back every change that is not committed".to_owned(),
+        });
+    }
+    acts
 }
 
 /// What git prints, where a command may use it: the work tree's root, a commit, names of files.

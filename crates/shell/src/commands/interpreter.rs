@@ -1,24 +1,14 @@
 //! Interpreters of other languages: `python -c`, `node -e`, `perl x.pl`.
 
-use crate::effect::{Effect, How, Reach};
+use crate::effect::{Code, Effect, How, Reach};
 use crate::foreign::{self, Deed, Language};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "python",
-    "node",
-    "perl",
-    "ruby",
-    "php",
-    "awk",
-    "lua",
-    "osascript",
-    "jshell",
-];
+pub(super) const NAMES: &[&str] = &["python", "node", "perl", "ruby", "php", "awk", "lua"];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let Some(language) = Language::of_program(&call.name) else {
         return Stream::Unknown(call.shown());
     };
@@ -39,6 +29,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             _ => return Stream::Unknown(call.shown()),
         }
     }
+    edited(runner, call, language, &arguments, &operands);
     let given: Vec<Text> = arguments
         .values(given(language))
         .into_iter()
@@ -46,6 +37,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .collect();
     if !given.is_empty() {
         for source in given {
+            if is_bomb(&source.shown()) {
+                runner.note(Effect::Bomb, &call.shown());
+            }
             runner.foreign(language, &source);
         }
         return Stream::Unknown(call.shown());
@@ -56,13 +50,73 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         }
         return Stream::Unknown(call.shown());
     }
-    if arguments.has(&["m"]) {
-        return Stream::Unknown(call.shown());
+    if let Some(module) = arguments.value(&["m"]) {
+        return self::module(runner, call, &module.shown(), &operands);
+    }
+    if operands
+        .first()
+        .is_some_and(|script| script.shown().ends_with("manage.py"))
+        && operands
+            .iter()
+            .any(|word| matches!(word.lead(), "flush" | "reset_db" | "sqlflush"))
+    {
+        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
     }
     match arguments.value(&["f", "--file"]).or(operands.first()) {
         Some(script) if !script.is("-") => file(runner, call, &script.clone()),
         _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
     }
+}
+
+/// `perl -pi -e …` edits its operands in place.
+fn edited(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    language: Language,
+    arguments: &crate::run::Arguments,
+    operands: &[Text],
+) {
+    let in_place = matches!(language, Language::Perl | Language::Ruby) && arguments.has(&["i"]);
+    let in_place = in_place
+        || (language == Language::Awk
+            && arguments
+                .values(&["i"])
+                .iter()
+                .any(|value| value.is("inplace")));
+    if in_place {
+        for file in operands {
+            let target = runner.written(file);
+            runner.note(
+                Effect::Overwrite {
+                    target,
+                    how: How::Edited,
+                },
+                &call.shown(),
+            );
+        }
+    }
+}
+
+/// A line that forks in a loop without end.
+fn is_bomb(source: &str) -> bool {
+    const LONGEST: usize = 300;
+    source.len() < LONGEST
+        && source.contains("fork")
+        && ["while", "for(;;)", "for (;;)", "loop", "until"]
+            .iter()
+            .any(|word| source.contains(word))
+}
+
+/// `python -m twine upload`: a module is a program, or a file of the project.
+fn module(runner: &mut Runner<'_>, call: &Call, name: &str, rest: &[Text]) -> Stream {
+    let words: Vec<Text> = std::iter::once(Text::plain(name))
+        .chain(rest.iter().cloned())
+        .collect();
+    if super::is_known(name) {
+        return runner.run_words(&words, call);
+    }
+    let script = Text::plain(format!("{}.py", name.replace('.', "/")));
+    file(runner, call, &script)
 }
 
 fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
@@ -97,7 +151,7 @@ fn spec(language: Language) -> Spec {
             stops: true,
         },
         Language::Awk => Spec {
-            letters: "fvF",
+            letters: "fvFi",
             words: &["--file", "--assign", "--field-separator"],
             stops: true,
         },
@@ -124,18 +178,31 @@ fn given(language: Language) -> &'static [&'static str] {
 impl Runner<'_> {
     /// Notes what a source in another language does.
     pub(crate) fn foreign(&mut self, language: Language, source: &Text) {
+        if let Some(from) = source.downloaded() {
+            let code = Code::Downloaded(from.to_owned());
+            return self.note(Effect::Run(code), &source.shown());
+        }
+        if source.has_hole() && source.lead().trim().is_empty() {
+            let shown = source.shown();
+            return self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+        }
         let known = source
             .literal()
             .map_or_else(|| source.shown(), std::borrow::Cow::into_owned);
+        // What awk pipes into a shell is made as it runs.
+        let input = match language {
+            Language::Awk => Stream::Unknown("what awk prints".to_owned()),
+            _ => Stream::Nothing,
+        };
         for deed in foreign::read(language, &known) {
-            self.deed(deed);
+            self.deed(deed, &input);
         }
     }
 
-    fn deed(&mut self, deed: Deed) {
+    fn deed(&mut self, deed: Deed, input: &Stream) {
         match deed {
             Deed::Shell(source) => {
-                self.apart(|runner| runner.source_text(&source, Stream::Nothing));
+                self.apart(|runner| runner.source_text(&source, input.clone()));
             }
             Deed::Exec(words) => {
                 self.apart(|runner| runner.run_words_with(&words, Vec::new(), Stream::Nothing));
@@ -186,16 +253,18 @@ impl Runner<'_> {
             }
             Deed::Run(what) => {
                 let shown = what.shown();
-                self.note(
-                    Effect::Run(crate::effect::Code::Unknown(shown.clone())),
-                    &shown,
-                );
+                self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
             }
         }
     }
 
     /// A path of another language: a tilde at its start is its word for home.
     fn foreign_target(&mut self, path: &Text) -> crate::target::Target {
+        // A pattern is matched by the language's own glob, which knows the tilde.
+        let glob = path
+            .strip_prefix("./")
+            .filter(|path| path.lead().starts_with('~') && path.known().is_none());
+        let path = &glob.unwrap_or_else(|| path.clone());
         let home = path
             .strip_prefix("~")
             .filter(|rest| rest.is_empty() || rest.lead().starts_with('/'));

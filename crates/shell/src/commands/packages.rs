@@ -21,6 +21,8 @@ pub(super) const NAMES: &[&str] = &[
     "flit",
     "hatch",
     "mvn",
+    "mvnw",
+    "gradlew",
     "gradle",
     "dotnet",
     "nuget",
@@ -49,7 +51,7 @@ pub(super) const NAMES: &[&str] = &[
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
-        letters: if matches!(call.name.as_str(), "npx" | "docker" | "podman") {
+        letters: if matches!(call.name.as_str(), "npx" | "npm" | "docker" | "podman") {
             "cpCvewu"
         } else {
             "CwF"
@@ -68,21 +70,43 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         ],
         stops: false,
     });
-    if arguments.has(&["--help", "--version"]) {
+    if arguments.has(&["--help"]) {
         return Stream::Unknown(call.shown());
     }
-    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+    if call.name == "bun"
+        && call
+            .words
+            .iter()
+            .any(|word| matches!(word.lead(), "-e" | "--eval" | "-p" | "--print"))
+    {
+        return super::interpreter::run(runner, call);
+    }
+    let operands: Vec<String> = arguments
+        .operands
+        .iter()
+        .map(Text::shown)
+        // `cargo +stable publish`.
+        .filter(|word| !word.starts_with('+'))
+        .collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    if publishes(&call.name, &words)
+    let pushes = arguments.has(&["--push"]) && matches!(call.name.as_str(), "docker" | "podman");
+    if (pushes || publishes(&call.name, &words))
         && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"])
     {
         runner.note(Effect::Publish { what: call.shown() }, &call.shown());
         return Stream::Unknown(call.shown());
     }
-    if destroys(&call.name, &words) {
+    let has_volumes = call
+        .words
+        .iter()
+        .any(|word| matches!(word.lead(), "-v" | "--volumes"));
+    if destroys(&call.name, &words, has_volumes) {
         runner.note(Effect::Remote { what: call.shown() }, &call.shown());
     }
     match call.name.as_str() {
+        "cargo" if words.first() == Some(&"watch") => {
+            super::task::run(runner, call);
+        }
         "npm" | "pnpm" | "yarn" | "bun" => scripts(runner, call, &arguments),
         "npx" | "pnpx" | "bunx" => tool(runner, call),
         "docker" | "podman" => super::remote::container(runner, call),
@@ -104,10 +128,10 @@ fn publishes(name: &str, words: &[&str]) -> bool {
         "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
         "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
         "gem" | "helm" => words.first() == Some(&"push"),
-        "mvn" => words.iter().any(|word| {
+        "mvn" | "mvnw" => words.iter().any(|word| {
             *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"
         }),
-        "gradle" => words.iter().any(|word| word.starts_with("publish")),
+        "gradle" | "gradlew" => words.iter().any(|word| word.starts_with("publish")),
         "dotnet" => words.starts_with(&["nuget", "push"]),
         "nuget" => words.first() == Some(&"push"),
         "docker" | "podman" => {
@@ -122,7 +146,7 @@ fn publishes(name: &str, words: &[&str]) -> bool {
 }
 
 /// Whether something published or kept elsewhere goes.
-fn destroys(name: &str, words: &[&str]) -> bool {
+fn destroys(name: &str, words: &[&str], has_volumes: bool) -> bool {
     match name {
         "npm" | "pnpm" | "yarn" => matches!(
             words,
@@ -130,6 +154,7 @@ fn destroys(name: &str, words: &[&str]) -> bool {
         ),
         "cargo" | "gem" => words.first() == Some(&"yank"),
         "helm" => matches!(words.first(), Some(&("uninstall" | "delete"))),
+        "docker" | "podman" if words.starts_with(&["compose", "down"]) => has_volumes,
         "docker" | "podman" => {
             matches!(
                 words,
@@ -150,7 +175,15 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
     let name = match first.as_str() {
         "run" | "run-script" | "rum" | "urn" => operands.get(1).map(Text::shown),
         "exec" | "dlx" | "x" => {
+            let source = arguments.value(&["c", "--call"]).cloned();
             operands.remove(0);
+            let line = operands.first().cloned().unwrap_or_default();
+            if let Some(source) = source
+                .or_else(|| (operands.len() == 1 && line.shown().contains(' ')).then_some(line))
+            {
+                runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+                return;
+            }
             runner.run_words(&operands, call);
             return;
         }

@@ -62,6 +62,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 elsewhere(runner, call, &source);
             }
         }
+        "heroku" | "fly" | "flyctl" => {
+            after_dashes(runner, call);
+            super::cloud::run(runner, call);
+        }
         _ => after_dashes(runner, call),
     }
     Stream::Unknown(call.shown())
@@ -89,7 +93,17 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
         ssh_option(runner, option);
     }
     match arguments.operands.get(1..) {
-        Some(words) if !words.is_empty() => elsewhere(runner, call, &joined(words)),
+        Some(words) if !words.is_empty() => {
+            let source = joined(words);
+            let by = format!("{} …", call.name);
+            let input = call.stdin.clone();
+            runner.through(&by, |runner| {
+                runner.apart(|runner| {
+                    runner.state.folders = Vec::new();
+                    runner.source_text(&source, input)
+                })
+            });
+        }
         // Without a command the other side reads its shell's input.
         _ => match call.stdin.clone() {
             Stream::Text(text) => elsewhere(runner, call, &text),
@@ -146,6 +160,19 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
             &call.shown(),
         );
     }
+    if arguments
+        .operands
+        .first()
+        .is_some_and(|file| file.is("/dev/null"))
+    {
+        runner.note(
+            Effect::System {
+                what: "all of the person's scheduled jobs".to_owned(),
+            },
+            &call.shown(),
+        );
+        return;
+    }
     let input = match arguments.operands.first() {
         Some(file) if !file.is("-") => runner.read_from(&file.clone()),
         Some(_) => call.stdin.clone(),
@@ -199,7 +226,10 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             let stuffed = call.words.iter().position(|word| word.is("stuff"));
             match stuffed {
                 Some(at) => call.words[at + 1..].to_vec(),
-                None => vec![joined(&arguments.operands)],
+                None => {
+                    runner.run_words(&arguments.operands, call);
+                    Vec::new()
+                }
             }
         }
         ("zellij", "run") => vec![joined(&inner.operands)],

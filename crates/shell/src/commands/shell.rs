@@ -48,6 +48,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         return Stream::Nothing;
     }
     let operands = arguments.operands.as_slice();
+    for (name, file) in &call.variables {
+        if matches!(name.as_str(), "BASH_ENV" | "ENV") {
+            script_file(runner, call, &file.clone(), &[]);
+        }
+    }
     if arguments.has(&["c", "--command"]) {
         let value = arguments.value(&["--command"]).cloned();
         let source = value.or_else(|| operands.first().cloned());

@@ -98,6 +98,7 @@ fn what(call: &Call, arguments: &crate::run::Arguments, words: &[&str]) -> Optio
             "the machine is stopped, with everything that runs on it"
         }
         "kill" if is_everyone(call) => "every process of this person is ended",
+        "kill" if words.contains(&"1") => "the first process of this machine is ended",
         "killall5" => "every process of this person is ended",
         "pkill" | "killall" if has(&["u", "U", "--euid"]) || matches!(words, ["." | ".*" | ""]) => {
             "every process of this person is ended"

@@ -4,6 +4,7 @@ use super::device;
 use crate::effect::{Effect, How};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
+use crate::target::Place;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
@@ -87,10 +88,12 @@ fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
             how: "dd".to_owned(),
         }
     } else {
-        Effect::Overwrite {
-            target,
-            how: How::Written,
-        }
+        // Where it cannot be told, it may be a disk.
+        let how = match target.place {
+            Place::Unknown { .. } => How::Shredded,
+            _ => How::Written,
+        };
+        Effect::Overwrite { target, how }
     };
     runner.note(effect, &call.shown());
     Stream::Nothing
@@ -118,7 +121,7 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
         &arguments.operands[usize::from(!arguments.has(&["e", "f", "--expression", "--file"]))
             .min(arguments.operands.len())..];
     for script in &scripts {
-        executed(runner, &script.shown());
+        executed(runner, &script.shown(), &call.stdin);
     }
     if in_place {
         for file in files {
@@ -137,7 +140,7 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 /// `sed` runs commands too: `1e rm -rf /`, `s/a/rm x/e`.
-fn executed(runner: &mut Runner<'_>, script: &str) {
+fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
     for part in script.split([';', '\n']) {
         let command = part.trim_start_matches(|c: char| c.is_ascii_digit() || " ,$".contains(c));
         if let Some(command) = command.strip_prefix("e ") {
@@ -150,6 +153,9 @@ fn executed(runner: &mut Runner<'_>, script: &str) {
         {
             let to = to.to_owned();
             runner.apart(|runner| runner.source(&to, Stream::Nothing));
+            // What is left of the line runs too.
+            let line = input.text();
+            runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::world::World;
 
 pub(crate) use builtin::is_builtin;
 pub(crate) use call::{Arguments, Call, Spec};
-pub(crate) use redirect::is_harmless_device;
+pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
 
 /// The deepest nesting of shells, scripts and functions.
@@ -53,6 +53,8 @@ pub(crate) struct Runner<'w> {
     depth: usize,
     steps: usize,
     choice: Choice,
+    /// Whether the command that is about to run writes nothing, so that `>` empties a file.
+    empties: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
     substituted: Vec<(String, Stream)>,
 }
@@ -102,6 +104,7 @@ impl<'w> Runner<'w> {
             depth: 0,
             steps: 0,
             choice: Choice::default(),
+            empties: false,
             substituted: Vec::new(),
         }
     }
@@ -144,6 +147,11 @@ impl<'w> Runner<'w> {
 
     /// Runs a text as a source, when it is known.
     pub(crate) fn source_text(&mut self, text: &Text, stdin: Stream) -> Stream {
+        if let Some(from) = text.downloaded() {
+            let code = Code::Downloaded(from.to_owned());
+            self.note(Effect::Run(code), &text.shown());
+            return Stream::Unknown(text.shown());
+        }
         match text.known() {
             Some(source) => self.source(&source.to_owned(), stdin),
             None if text.lead().trim().is_empty() => {
@@ -175,6 +183,9 @@ impl<'w> Runner<'w> {
             }
             None => {
                 self.lines(source);
+                if self.analysis.commands.is_empty() && crate::interest::names_a_destroyer(source) {
+                    self.beyond("it is no shell language that can be read");
+                }
             }
         }
     }
@@ -309,9 +320,22 @@ impl<'w> Runner<'w> {
         Text::plain(name)
     }
 
+    /// The target that a word names from here, when it is written: a link at its end is followed.
+    pub(crate) fn written(&mut self, text: &Text) -> Target {
+        let mut target = self.target(text);
+        target.follows = true;
+        if let Place::At(path) = &target.place
+            && let Some(led) = self.led(path, true)
+        {
+            target.shown = led.display().to_string();
+            target.place = Place::At(led);
+        }
+        target
+    }
+
     /// The target that a word names from here.
     pub(crate) fn target(&mut self, text: &Text) -> Target {
-        let folder = self.folder();
+        let folder = self.folder_for(text);
         let mut target = path::target(text, folder.as_deref());
         if let Place::At(path) = &target.place
             && let Some(led) = self.led(path, target.follows)
@@ -349,9 +373,20 @@ impl<'w> Runner<'w> {
         }
     }
 
+    /// The folder that a word is seen from. `..` leads out of where a link leads, not of the link.
+    fn folder_for(&mut self, text: &Text) -> Option<PathBuf> {
+        let folder = self.folder()?;
+        let climbs = text.lead().split('/').any(|part| part == "..");
+        Some(if climbs {
+            self.world.real(&folder).unwrap_or(folder)
+        } else {
+            folder
+        })
+    }
+
     /// The known path of a word.
     pub(crate) fn path(&mut self, text: &Text) -> Option<PathBuf> {
-        let folder = self.folder();
+        let folder = self.folder_for(text);
         path::absolute(text.known()?, folder.as_deref())
     }
 
@@ -388,6 +423,7 @@ impl<'w> Runner<'w> {
             None => (name, 0_usize),
         };
         match self.state.variables.get(name) {
+            Some(Value::Text(texts)) if texts.is_empty() => Some(Text::default()),
             Some(Value::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
             Some(Value::Text(texts)) => {
                 let texts = texts.clone();
@@ -415,6 +451,7 @@ impl<'w> Runner<'w> {
                 || Text::hole("$PWD", Fill::Anything),
                 |folder| Text::plain(folder.display().to_string()),
             )),
+            "IFS" if !self.state.variables.contains_key("IFS") => Some(Text::plain(" \t\n")),
             "OLDPWD" => match self.state.before.as_slice() {
                 [folder] => Some(Text::plain(folder.display().to_string())),
                 _ => hole(Fill::Anything),
@@ -433,6 +470,11 @@ impl<'w> Runner<'w> {
             Value::Text(texts) if texts.len() == 1 => texts[0].known(),
             _ => None,
         }
+    }
+
+    /// Whether a variable is known not to be set.
+    pub(crate) fn is_unset(&self, name: &str) -> bool {
+        matches!(self.state.variables.get(name), Some(Value::Text(texts)) if texts.is_empty())
     }
 
     pub(crate) fn set(&mut self, name: &str, text: Text) {
@@ -470,6 +512,9 @@ impl<'w> Runner<'w> {
     /// The content of a file: what was written to it on the way, or what is on the disk.
     pub(crate) fn content(&mut self, path: &Path) -> Result<Stream, crate::Unreadable> {
         let name = path.to_string_lossy();
+        if name.starts_with("/dev/tcp/") || name.starts_with("/dev/udp/") {
+            return Ok(Stream::Download(name.into_owned()));
+        }
         if let Some((_, stream)) = self
             .substituted
             .iter()

@@ -19,7 +19,11 @@ impl Runner<'_> {
     pub(crate) fn nodes(&mut self, nodes: &[Node], stdin: Stream) -> Stream {
         let mut out = Stream::Nothing;
         for node in nodes {
+            let folders = self.state.folders.clone();
             out = out.then(self.node(node, stdin.clone()));
+            if nodes.len() > 1 && !leaves_on_failure(node) {
+                self.doubt(&folders);
+            }
         }
         out
     }
@@ -166,7 +170,11 @@ impl Runner<'_> {
                 _ => self.node(&item.command, stdin.clone()),
             };
             out = out.then(next);
-            if item.operator != Some(ListOperator::And) {
+            let goes_on = matches!(
+                item.operator,
+                Some(ListOperator::Semi | ListOperator::Background)
+            );
+            if goes_on && !leaves_on_failure(&item.command) {
                 self.doubt(&folders);
             }
         }
@@ -175,7 +183,8 @@ impl Runner<'_> {
 
     /// A folder that does not exist cannot be gone to: what follows without `&&` then runs where we were.
     fn doubt(&mut self, before: &[std::path::PathBuf]) {
-        let missing = self.state.folders != before
+        let missing = !self.state.leaves_on_failure
+            && self.state.folders != before
             && self.state.folders.iter().any(|folder| {
                 !self.state.made.contains(folder)
                     && self.world.look(folder) == crate::Entry::Missing
@@ -228,11 +237,11 @@ impl Runner<'_> {
 
     fn each(&mut self, name: &str, words: Option<&[Node]>, body: &Node, stdin: Stream) -> Stream {
         let items: Vec<Text> = match words {
-            Some(words) => words
+            Some(words) if !words.is_empty() => words
                 .iter()
                 .flat_map(|word| word::fields(self, word))
                 .collect(),
-            None => self.arguments(),
+            _ => self.arguments(),
         };
         let before = self.state.clone();
         let mut out = Stream::Nothing;
@@ -257,14 +266,18 @@ impl Runner<'_> {
         let before = self.state.clone();
         let mut after = before.clone();
         let mut out = Stream::Nothing;
+        let mut falls = false;
         for pattern in patterns {
-            let may = pattern.patterns.iter().any(|pattern| {
-                let pattern = word::text(self, pattern);
-                match (value.known(), pattern.literal()) {
-                    (Some(value), Some(pattern)) => matches(&pattern, value),
-                    _ => true,
-                }
-            });
+            let may = falls
+                || value.is("")
+                || pattern.patterns.iter().any(|pattern| {
+                    let pattern = word::text(self, pattern);
+                    match (value.known(), pattern.literal()) {
+                        (Some(value), Some(pattern)) => matches(&pattern, value),
+                        _ => true,
+                    }
+                });
+            falls = may && pattern.terminator == ";&";
             if may && let Some(body) = &pattern.body {
                 self.state = before.clone();
                 out = out.then(self.node(body, stdin.clone()));
@@ -308,6 +321,19 @@ impl Runner<'_> {
             self.note(Effect::Bomb, "a loop without end that starts processes");
         }
     }
+}
+
+/// `cd x || exit`: what follows runs only where it was meant to.
+fn leaves_on_failure(node: &Node) -> bool {
+    let NodeKind::List { items } = &node.kind else {
+        return false;
+    };
+    items.windows(2).any(|pair| {
+        pair[0].operator == Some(ListOperator::Or)
+            && ["exit", "return", "break", "continue", "die", "false"]
+                .iter()
+                .any(|name| any(&pair[1].command, &mut |node| is_call(name, node)))
+    })
 }
 
 fn is_always(condition: &Node) -> bool {

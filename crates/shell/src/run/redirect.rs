@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use rable::{Node, NodeKind};
 
 use super::Runner;
+use crate::commands::device;
 use crate::effect::{Effect, How};
 use crate::stream::Stream;
+use crate::target::Target;
 use crate::text::Text;
 use crate::word;
 
@@ -122,10 +124,14 @@ impl Runner<'_> {
         if text.known().is_some_and(is_harmless_device) {
             return path;
         }
-        let target = self.target(text);
-        let how = if appends { How::Appended } else { How::Written };
+        let target = self.written(text);
+        let how = match (appends, self.empties) {
+            (true, _) => How::Appended,
+            (false, true) => How::Truncated,
+            (false, false) => How::Written,
+        };
         let command = format!("{} {}", if appends { ">>" } else { ">" }, target.shown);
-        self.note(Effect::Overwrite { target, how }, &command);
+        self.note(overwriting(target, how), &command);
         path
     }
 
@@ -177,6 +183,17 @@ impl Runner<'_> {
             self.state.descriptors.insert(key, stream);
         }
     }
+}
+
+/// The effect of writing to a file, or to a disk.
+pub(crate) fn overwriting(target: Target, how: How) -> Effect {
+    if device::is_device(&target) {
+        return Effect::Device {
+            device: target.shown,
+            how: "writing".to_owned(),
+        };
+    }
+    Effect::Overwrite { target, how }
 }
 
 /// The number of a descriptor; one that the shell chooses is remembered in its variable.

@@ -83,7 +83,7 @@ fn unknown(param: &str) -> Text {
 }
 
 fn operated(runner: &mut Runner<'_>, param: &str, now: Option<Text>, op: &str, arg: &str) -> Text {
-    let set = now.is_some();
+    let set = now.is_some() && !runner.is_unset(param);
     let filled = now.as_ref().is_some_and(|text| !text.is_empty());
     match op {
         ":-" if filled => now.unwrap_or_default(),

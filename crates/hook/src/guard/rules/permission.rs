@@ -5,6 +5,7 @@ use bellwether_spine::text::line;
 
 use super::Hit;
 use crate::guard::loss;
+use crate::guard::regenerable::{Made, made};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
@@ -32,6 +33,10 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .find_map(|spot| {
             let (verdict, whose) = match &spot {
                 Spot::At(zone, path) | Spot::Some(zone, path, _) => {
+                    let made = scene
+                        .own_project()
+                        .is_some_and(|project| made(path, project) != Made::No);
+                    (!made || *zone != Zone::Inside).then_some(())?;
                     (verdict(*zone, *reach, what)?, loss::path(path))
                 }
                 Spot::Unknown => {
