@@ -146,7 +146,7 @@ fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
         .iter()
         .filter(|target| !is_link(target))
         .flat_map(|target| judged(target, Change::Gone))
-        .filter(|finding| is_lost_by_deleting(finding));
+        .filter(is_lost_by_deleting);
     let written = written
         .into_iter()
         .flat_map(|target| judged(target, Change::Unknown));

@@ -48,7 +48,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "at" | "batch" => piped(runner, call),
         "crontab" => crontab(runner, call),
         "tmux" | "screen" | "zellij" => typed(runner, call),
-        "kubectl" | "oc" => {
+        "kubectl" | "oc" | "heroku" | "fly" | "flyctl" => {
             after_dashes(runner, call);
             super::cloud::run(runner, call);
         }
@@ -61,10 +61,6 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             if let Some(source) = arguments.value(&["a", "--args"]).cloned() {
                 elsewhere(runner, call, &source);
             }
-        }
-        "heroku" | "fly" | "flyctl" => {
-            after_dashes(runner, call);
-            super::cloud::run(runner, call);
         }
         _ => after_dashes(runner, call),
     }
@@ -185,7 +181,7 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
         if fields > 5 && !known.trim_start().starts_with('#') {
             let command: Vec<&str> = known.split_whitespace().skip(5).collect();
             let command = command.join(" ");
-            runner.apart(|runner| runner.source(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
     }
 }
@@ -224,12 +220,11 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             .collect(),
         ("screen", _) => {
             let stuffed = call.words.iter().position(|word| word.is("stuff"));
-            match stuffed {
-                Some(at) => call.words[at + 1..].to_vec(),
-                None => {
-                    runner.run_words(&arguments.operands, call);
-                    Vec::new()
-                }
+            if let Some(at) = stuffed {
+                call.words[at + 1..].to_vec()
+            } else {
+                runner.run_words(&arguments.operands, call);
+                Vec::new()
             }
         }
         ("zellij", "run") => vec![joined(&inner.operands)],
@@ -371,12 +366,11 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         let seen = inner
             .values(&["v", "--volume"])
             .iter()
-            .filter_map(|volume| {
+            .find_map(|volume| {
                 let volume = volume.shown();
                 let (from, to) = volume.split_once(':')?;
                 (from == mount).then(|| to.split(':').next().unwrap_or_default().to_owned())
             })
-            .next()
             .unwrap_or_default();
         let words: Vec<Text> = words
             .iter()

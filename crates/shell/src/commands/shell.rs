@@ -32,8 +32,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let checks_only = call
         .words
         .iter()
-        .filter(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
-        .next_back()
+        .rfind(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
         .is_some_and(|word| word.lead().starts_with('-'));
     if checks_only {
         return Stream::Nothing;

@@ -116,7 +116,7 @@ impl Runner<'_> {
             here
         };
         let Some(known) = word.known() else {
-            return self.partly(word, &here);
+            return Self::partly(word, &here);
         };
         let mut folders: Vec<PathBuf> = crate::path::absolute(known, Some(&here))
             .into_iter()
@@ -136,7 +136,7 @@ impl Runner<'_> {
 
     /// A folder of which only the beginning is known is somewhere in that: below a temporary folder it
     /// does not matter where.
-    fn partly(&mut self, word: &Text, here: &std::path::Path) -> Vec<PathBuf> {
+    fn partly(word: &Text, here: &std::path::Path) -> Vec<PathBuf> {
         match crate::path::target(word, Some(here)).place {
             crate::target::Place::Within {
                 folder,
