@@ -180,7 +180,7 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
             if let Some(source) = source
                 .or_else(|| (operands.len() == 1 && line.shown().contains(' ')).then_some(line))
             {
-                runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+                runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
                 return;
             }
             runner.run_words(&operands, call);
@@ -273,7 +273,7 @@ fn tool(runner: &mut Runner<'_>, call: &Call) {
     });
     if let Some(source) = arguments.value(&["c", "--call"]) {
         let source = source.clone();
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     let words: Vec<Text> = arguments
         .operands

@@ -74,7 +74,7 @@ fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
         runner.apart(|runner| {
             runner.state.folders = Vec::new();
             runner.state.files.clear();
-            runner.source_text(source, Stream::Nothing)
+            runner.source_text(source, &Stream::Nothing)
         })
     });
 }
@@ -96,7 +96,7 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
             runner.through(&by, |runner| {
                 runner.apart(|runner| {
                     runner.state.folders = Vec::new();
-                    runner.source_text(&source, input)
+                    runner.source_text(&source, &input)
                 })
             });
         }
@@ -119,7 +119,7 @@ pub(super) fn ssh_option(runner: &mut Runner<'_>, option: &Text) {
             "proxycommand" | "localcommand" | "knownhostscommand" | "remotecommand"
         )
     {
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
 }
 
@@ -240,7 +240,7 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             Some(known) => Text::plain(known.trim_end_matches(['\n', '\r']).trim_end_matches("^M")),
             None => text,
         };
-        runner.apart(|runner| runner.source_text(&text, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
     }
 }
 

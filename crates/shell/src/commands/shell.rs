@@ -75,7 +75,7 @@ fn given(runner: &mut Runner<'_>, call: &Call, source: &Text, rest: &[Text]) -> 
         for (name, value) in &call.variables {
             runner.set(name, value.clone());
         }
-        runner.source_text(source, call.stdin.clone())
+        runner.source_text(source, &call.stdin)
     })
 }
 

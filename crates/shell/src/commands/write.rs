@@ -155,7 +155,7 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
             runner.apart(|runner| runner.source(&to, &Stream::Nothing));
             // What is left of the line runs too.
             let line = input.text();
-            runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
         }
     }
 }
@@ -164,7 +164,7 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
 fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
     for line in call.stdin.text().lines() {
         if let Some(command) = line.strip_prefix("!") {
-            runner.apart(|runner| runner.source_text(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
         }
     }
     super::editor::run(runner, call)

@@ -184,7 +184,7 @@ fn parallel(runner: &mut Runner<'_>, call: &Call) -> Stream {
         for (name, value) in &call.variables {
             runner.set(name, value.clone());
         }
-        runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
     }
     Stream::Unknown(call.shown())
 }

@@ -159,7 +159,7 @@ impl Runner<'_> {
             }
             source.append(word.clone());
         }
-        self.source_text(&source, call.stdin.clone())
+        self.source_text(&source, &call.stdin)
     }
 
     fn include(&mut self, call: &Call) -> Stream {
@@ -288,7 +288,7 @@ impl Runner<'_> {
         let arguments = call.arguments(&spec);
         if let Some(callback) = arguments.value(&["C"]).filter(|_| call.name != "read") {
             let callback = callback.clone();
-            self.apart(|runner| runner.source_text(&callback, Stream::Nothing));
+            self.apart(|runner| runner.source_text(&callback, &Stream::Nothing));
         }
         let stdin = match arguments.value(&["u"]) {
             Some(descriptor) => {
@@ -375,7 +375,7 @@ impl Runner<'_> {
             && !handler.is("-")
         {
             let handler = handler.clone();
-            self.apart(|runner| runner.source_text(&handler, Stream::Nothing));
+            self.apart(|runner| runner.source_text(&handler, &Stream::Nothing));
         }
     }
 

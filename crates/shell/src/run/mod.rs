@@ -112,7 +112,7 @@ impl<'w> Runner<'w> {
 
     /// Runs a whole command and says what was found.
     pub(crate) fn analyse(mut self, source: &str) -> Analysis {
-        match parse::source(source) {
+        match parse::command(source) {
             Ok(nodes) => {
                 self.analysis.tree = nodes.iter().map(ToString::to_string).collect();
                 self.nodes(&nodes, &Stream::Nothing);
@@ -147,7 +147,7 @@ impl<'w> Runner<'w> {
     }
 
     /// Runs a text as a source, when it is known.
-    pub(crate) fn source_text(&mut self, text: &Text, stdin: Stream) -> Stream {
+    pub(crate) fn source_text(&mut self, text: &Text, stdin: &Stream) -> Stream {
         if let Some(from) = text.downloaded() {
             let code = Code::Downloaded(from.to_owned());
             self.note(Effect::Run(code), &text.shown());
@@ -166,7 +166,7 @@ impl<'w> Runner<'w> {
                 for (name, hole) in holes {
                     self.state.set(&name, hole);
                 }
-                self.source(&source, &stdin)
+                self.source(&source, stdin)
             }
         }
     }
