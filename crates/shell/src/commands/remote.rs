@@ -381,6 +381,14 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
                 _ => word.clone(),
             })
             .collect();
-        inside(runner, call, &words);
+        // What it is started in is below what is mounted.
+        let folder = runner.path(&Text::plain(mount));
+        let by = format!("{} …", call.name);
+        runner.through(&by, |runner| {
+            runner.apart(|runner| {
+                runner.state.folders = folder.into_iter().collect();
+                runner.run_words(&words, call)
+            })
+        });
     }
 }

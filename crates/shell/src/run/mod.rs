@@ -154,7 +154,7 @@ impl<'w> Runner<'w> {
             return Stream::Unknown(text.shown());
         }
         match text.known() {
-            Some(source) => self.source(source, &stdin),
+            Some(source) => self.source(source, stdin),
             None if text.lead().trim().is_empty() => {
                 let shown = text.shown();
                 self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
