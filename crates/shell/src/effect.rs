@@ -135,7 +135,11 @@ impl fmt::Display for Effect {
             Self::Overwrite { target, how } => write!(out, "{how} {}", target.shown),
             Self::Move { from, to } => write!(out, "moves {} to {}", shown(from), to.shown),
             Self::Permission { targets, what, .. } => {
-                write!(out, "gives {} the permissions or owner {what}", shown(targets))
+                write!(
+                    out,
+                    "gives {} the permissions or owner {what}",
+                    shown(targets)
+                )
             }
             Self::Device { device, how } => write!(out, "writes over {device} with {how}"),
             Self::Git(effect) => write!(out, "git: {}", effect.act),
