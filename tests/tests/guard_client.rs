@@ -480,15 +480,13 @@ fn an_agent_cannot_free_itself() -> Result<()> {
 
     let results = guarded.results("escapes")?;
     assert_eq!(results.len(), ESCAPES.len() + 4, "{results:#?}");
-    for (result, escape) in results.iter().zip(ESCAPES) {
-        assert!(result.contains("bellwether"), "{escape}: {result}");
-        assert!(
-            result.contains("refuses this") || result.contains("so this is refused"),
-            "{escape}: {result}"
-        );
-    }
-    for result in &results {
-        assert_refused(result, "refuse");
+    let commands = ESCAPES.iter().copied().chain([""; 4]);
+    for (result, escape) in results.iter().zip(commands) {
+        let refused = result.contains("refuses this") || result.contains("so this is refused");
+        assert!(refused, "{escape}: {result}");
+        // What the agent has said itself is no news to it.
+        let names_a_way = result.contains("guard allow") && !escape.contains("guard allow");
+        assert!(!names_a_way, "{escape}: {result}");
     }
     assert!(!config.exists(), "the configuration was written");
     assert_eq!(fs::read(home.join(".claude/settings.json"))?, settings);
