@@ -64,6 +64,14 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     }
 }
 
+/// The same, with every command analysed, for whoever wants to see how it is understood.
+pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
+    match call.command() {
+        Some(command) => judge_command(call.spot(), config, &command),
+        None => judge(call, config),
+    }
+}
+
 /// Whether a command has to be analysed: own rules may name any command; ours need no look at most.
 pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
     config.rules.values().any(RuleChange::is_own) || is_interesting(command)
