@@ -34,6 +34,7 @@ impl Project {
         git(&path, &["commit", "--quiet", "--message=begin"])?;
         git(&path, &["switch", "--quiet", "--create=feature/menu"])?;
         fs::write(path.join("README.md"), "changed\n")?;
+        fs::write(path.join("notes.txt"), "new\n")?;
         fs::write(path.join("src/new.txt"), "new\n")?;
         Ok(project)
     }
