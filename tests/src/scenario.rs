@@ -160,6 +160,20 @@ impl Scenario {
         self.tool("Agent", input)
     }
 
+    /// Starts a member of the team that follows a scenario of its own. The client has teams only when
+    /// `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set.
+    #[must_use]
+    pub fn teammate(mut self, name: &str, inner: Scenario) -> Self {
+        let input = json!({
+            "subagent_type": "general-purpose",
+            "description": "A scripted helper",
+            "name": name,
+            "prompt": inner.prompt(),
+        });
+        self.inner.push(inner);
+        self.tool("Agent", input)
+    }
+
     /// Thinks before the turn's words.
     #[must_use]
     pub fn thinks(self, thinking: &str) -> Self {

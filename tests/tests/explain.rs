@@ -106,30 +106,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
       ],
       "guard": {
         "allowed": 0,
-        "analysis": {
-          "commands": [
-            {
-              "via": [],
-              "words": [
-                "ls",
-                "|",
-                "wc",
-                "-l"
-              ]
-            }
-          ],
-          "effects": [
-            {
-              "command": "ls | wc -l",
-              "effect": "Own { what: \"an example\" }",
-              "via": []
-            }
-          ],
-          "syntax": null,
-          "tree": [
-            "(command \"ls | wc -l\")"
-          ]
-        },
+        "analysis": null,
         "findings": [],
         "judges": true,
         "mode": "loss",

@@ -6,6 +6,7 @@
 
 mod answer;
 mod arguments;
+mod fallback;
 pub mod guard;
 mod handled;
 pub mod handlers;

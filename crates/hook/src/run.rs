@@ -19,6 +19,8 @@ use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
 
 use crate::answer::Afterwards;
 use crate::arguments::Arguments;
+use crate::fallback;
+use crate::guard::timer;
 use crate::handled::Handled;
 use crate::handlers::{self, Context, troubles};
 use crate::input::{self, End, Input};
@@ -35,7 +37,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
     signals::ignore_write_signals();
     let home = Home::find(arguments.home.clone());
-    survive_panics(home.as_ref().ok().cloned());
+    let client = client_version(&arguments);
+    survive_panics(home.as_ref().ok().cloned(), client);
     let stdin = std::io::stdin();
     let input = input::read(stdin.as_fd());
     if input.bytes.trim_ascii().is_empty() {
@@ -43,7 +46,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
     let text = String::from_utf8_lossy(&input.bytes);
     let visit = Visit {
-        client: client_version(&arguments),
+        client,
         arguments: &arguments,
         home,
     };
@@ -75,11 +78,16 @@ fn nothing(by_hand: bool) -> u8 {
     0
 }
 
-/// A fault of ours must not become the agent's: the process ends as if nothing had been said.
-fn survive_panics(home: Option<Home>) {
+/// A fault of ours must not become the agent's: the process ends as if nothing had been said, or, while
+/// something is being judged, with the question whether it may happen.
+fn survive_panics(home: Option<Home>, client: Version) {
     std::panic::set_hook(Box::new(move |panic| {
         if let Some(home) = &home {
             let _ = Troubles(home).note("hook_panicked", &format!("the hook failed: {panic}"));
+        }
+        timer::stay_behind();
+        if let Some(reply) = fallback::take().reply() {
+            say(&claude::reply::render(Kind::PreToolUse, client, &reply));
         }
         #[expect(
             clippy::exit,
@@ -123,6 +131,7 @@ impl Visit<'_> {
         // that it can tell this one; nothing is decided on it.
         let waits = troubles::can_tell(event.kind);
         if !waits {
+            fallback::take();
             say(&rendered);
         }
         let audit = self.do_afterwards(afterwards);

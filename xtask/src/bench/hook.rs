@@ -12,10 +12,10 @@ use bellwether_spine::trouble::Troubles;
 use bellwether_tests::{Installation, fixture, installation};
 
 /// How much slower than `/bin/true` an observed event may be while a daemon runs.
-const OBSERVED: f64 = 1.15;
+pub(super) const OBSERVED: f64 = 1.15;
 /// How much slower while none runs.
 const COLD: f64 = 2.5;
-const BASELINE: &str = "/bin/true";
+pub(super) const BASELINE: &str = "/bin/true";
 /// A hook as people write them: it reads one field.
 const SCRIPT: &str =
     r#"read -r input; tool=$(jq -r .tool_name <<<"$input"); echo "$tool" >/dev/null"#;
@@ -28,7 +28,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 }
 
 /// A hook of ours, as a subject.
-fn hook<'a>(
+pub(super) fn hook<'a>(
     bench: &Bench<'_>,
     program: &Program,
     place: &'a Installation,

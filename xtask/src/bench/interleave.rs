@@ -30,6 +30,8 @@ pub(super) struct Subject<'a> {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// Variables that it gets beside those that all get.
+    pub variables: Vec<(&'static str, OsString)>,
     /// What waits on its stdin.
     pub payload: Vec<u8>,
     /// What must be done before each run, untimed.
@@ -49,6 +51,7 @@ impl Subject<'_> {
             name: name.into(),
             program: program.into(),
             arguments: Vec::new(),
+            variables: Vec::new(),
             payload: payload.to_owned(),
             prepare: Box::new(|| Ok(())),
             at_most: None,
@@ -60,6 +63,7 @@ impl Subject<'_> {
         let (_open, stdin) = filled_stdin(&self.payload)?;
         let mut command = as_client_does(&self.program);
         command.args(&self.arguments).stdin(stdin);
+        command.envs(self.variables.iter().cloned());
         let begun = Instant::now();
         let status = command
             .status()

@@ -4,6 +4,7 @@
 //! `--check` says so. Everything that is compared is run in turns, in one run.
 
 mod figure;
+mod guard;
 mod hook;
 mod interleave;
 mod rest;
@@ -61,7 +62,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, store, rest, session];
+groups![hook, guard, store, rest, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -15,8 +15,17 @@ use crate::Outcome;
 use crate::build::{self, Profile, Program};
 use crate::workspace::Workspace;
 
-/// The run that is ours alone: the others are also tests.
-const FUZZ: &str = "fuzz";
+/// The runs that are ours alone: the others are also tests.
+const FUZZ: [(&str, Bytes); 2] = [("fuzz", Bytes::Payloads), ("guard", Bytes::Commands)];
+
+/// What is damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bytes {
+    /// What the client sends, and what the journal holds.
+    Payloads,
+    /// What an agent would run.
+    Commands,
+}
 
 /// What `soak` is asked for.
 #[derive(clap::Args)]
@@ -41,13 +50,15 @@ pub(crate) struct Arguments {
 /// What damaging bytes may use.
 struct Damage {
     workspace: Workspace,
+    bytes: Bytes,
     time: Duration,
     input: Option<PathBuf>,
     seed: u64,
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    RUNS.iter().map(|run| run.name).chain([FUZZ])
+    let ours = FUZZ.iter().map(|(name, _)| *name);
+    RUNS.iter().map(|run| run.name).chain(ours)
 }
 
 /// Runs what was asked for.
@@ -73,18 +84,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             outcome = outcome.and(tell(run.name, &(run.run)(&endurance)?));
         }
     }
-    if wanted(FUZZ) {
+    for (name, bytes) in FUZZ.into_iter().filter(|(name, _)| wanted(name)) {
         let time = Duration::try_from_secs_f64(arguments.minutes * 60.0)?;
-        let input = arguments.input.clone();
-        outcome = outcome.and(tell(
-            FUZZ,
-            &fuzz::run(&Damage {
-                workspace,
-                time,
-                input,
-                seed,
-            })?,
-        ));
+        let damage = Damage {
+            workspace: workspace.clone(),
+            bytes,
+            time,
+            input: arguments.input.clone(),
+            seed,
+        };
+        outcome = outcome.and(tell(name, &fuzz::run(&damage)?));
     }
     Ok(outcome)
 }

@@ -2,26 +2,24 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use bellwether_protocol::fields::Fields;
 use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
 use bellwether_spine::Home;
+use rustix::time::ClockId;
 
-use super::config::Config;
+use super::config::{Config, RuleChange};
 use super::files::Change;
 use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
 use super::rules;
 use super::scene::Scene;
+use super::timer::Clock;
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
 
 pub use bellwether_shell::{Analysis, Ran};
-
-/// How long an analysis may take. What takes longer is asked about.
-pub const PATIENCE: Duration = Duration::from_millis(40);
 
 /// A tool call.
 #[derive(Clone, Copy)]
@@ -51,9 +49,11 @@ pub struct Judged {
 
 /// Judges a tool call.
 pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
-    let command: Option<Cow<'_, str>> = call.input.get("command");
-    match command.filter(|_| call.tool == "Bash") {
-        Some(command) => judge_command(call, config, &command),
+    match call.command() {
+        Some(command) if needs_a_look(&command, config) => {
+            judge_command(call.spot(), config, &command)
+        }
+        Some(_) => Judged::default(),
         None => Judged {
             judgement: users::changed(
                 machine::on_tool(call.spot(), config, call.tool, call.input),
@@ -64,22 +64,24 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     }
 }
 
-fn judge_command(call: &Call<'_>, config: &Config, command: &str) -> Judged {
-    // Own rules may name any command; ours need no look at most of them.
-    if config.rules.values().all(|rule| !rule.is_own()) && !is_interesting(command) {
-        return Judged::default();
-    }
-    let repository = Git::new(call.user.map(Path::to_owned), BUDGET);
+/// Whether a command has to be analysed: own rules may name any command; ours need no look at most.
+pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
+    config.rules.values().any(RuleChange::is_own) || is_interesting(command)
+}
+
+/// Judges a command.
+pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> Judged {
+    let repository = Git::new(spot.user.map(Path::to_owned), BUDGET);
     let world = Machine {
-        home: call.user,
-        until: Instant::now() + PATIENCE,
+        home: spot.user,
+        clock: Clock::start(ClockId::ThreadCPUTime),
         repository: &repository,
     };
-    let analysis = analyse(command, Some(call.cwd), &world);
+    let analysis = analyse(command, Some(spot.cwd), &world);
     let scene = Scene {
         mode: config.mode,
-        project: Some(call.project.unwrap_or(call.cwd)),
-        home: call.user,
+        project: Some(spot.project.unwrap_or(spot.cwd)),
+        home: spot.user,
         protected_branches: &config.protected_branches,
         world: &world,
         repository: &repository,
@@ -90,7 +92,7 @@ fn judge_command(call: &Call<'_>, config: &Config, command: &str) -> Judged {
     }
     for act in &analysis.acts {
         findings.extend(by_rules(act, &scene));
-        findings.extend(by_files(act, call, config));
+        findings.extend(by_files(act, spot, config));
     }
     dedup(&mut findings);
     // What our parser does not understand, a shell may not either: it is asked about, not denied.
@@ -123,7 +125,7 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
 }
 
 /// What the rules over files say about what a command does to them.
-fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
+fn by_files(act: &Act, spot: Spot<'_>, config: &Config) -> Vec<Finding> {
     let (gone, written): (&[Target], Option<&Target>) = match &act.effect {
         Effect::Delete { targets, .. } => (targets, None),
         Effect::Move { from, to } => (from, Some(to)),
@@ -135,7 +137,7 @@ fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
             Place::At(path) => path.clone(),
             _ => return Vec::new(),
         };
-        machine::on_path(call.spot(), config, &path, change)
+        machine::on_path(spot, config, &path, change)
     };
     // Deleting or moving a link leaves alone what it leads to.
     let is_link = |target: &Target| match &target.place {
@@ -146,7 +148,7 @@ fn by_files(act: &Act, call: &Call<'_>, config: &Config) -> Vec<Finding> {
         .iter()
         .filter(|target| !is_link(target))
         .flat_map(|target| judged(target, Change::Gone))
-        .filter(|finding| is_lost_by_deleting(finding));
+        .filter(is_lost_by_deleting);
     let written = written
         .into_iter()
         .flat_map(|target| judged(target, Change::Unknown));
@@ -175,6 +177,11 @@ fn dedup(findings: &mut Vec<Finding>) {
 }
 
 impl<'a> Call<'a> {
+    /// The command, when the tool runs one.
+    pub(super) fn command(&self) -> Option<Cow<'_, str>> {
+        self.input.get("command").filter(|_| self.tool == "Bash")
+    }
+
     fn spot(&self) -> Spot<'a> {
         Spot {
             cwd: self.cwd,

@@ -19,6 +19,7 @@ mod repository;
 pub mod rules;
 mod scene;
 mod tighten;
+pub mod timer;
 pub mod users;
 mod verdict;
 mod world;

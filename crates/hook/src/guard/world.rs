@@ -4,20 +4,20 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use bellwether_shell::git::Site;
 use bellwether_shell::world::{MOST_BYTES, MOST_NAMES};
 use bellwether_shell::{Entry, Unreadable, World};
 
 use super::repository::Repository;
+use super::timer::{Clock, OWN_END};
 
 /// This machine.
 pub(super) struct Machine<'a> {
     /// The person's home.
     pub home: Option<&'a Path>,
-    /// When the answer must be there.
-    pub until: Instant,
+    /// Says when it is time for an answer.
+    pub clock: Clock,
     /// Answers about aliases.
     pub repository: &'a dyn Repository,
 }
@@ -112,6 +112,6 @@ impl World for Machine<'_> {
     }
 
     fn is_late(&self) -> bool {
-        Instant::now() >= self.until
+        self.clock.is_past(OWN_END)
     }
 }

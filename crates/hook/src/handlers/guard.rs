@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bellwether_protocol::event::{Event, Kind, Tool};
 use bellwether_protocol::fields::Fields;
@@ -9,12 +10,14 @@ use bellwether_spine::meta;
 
 use super::Context;
 use crate::answer::{Afterwards, Answer};
+use crate::fallback::{self, Fallback};
 use crate::guard::allow::{Grants, Subject};
 use crate::guard::answer::{self, Said};
 use crate::guard::audit::{Caller, Entry};
-use crate::guard::config::SECTION;
+use crate::guard::config::{SECTION, WhenAsked};
 use crate::guard::judge::{Call, Judged, judge};
 use crate::guard::machine::{self, Spot};
+use crate::guard::timer::judge_in_time;
 use crate::guard::{Config, Judgement, Verdict};
 
 pub(super) const ABOUT: &str = "stop tool calls that would destroy something";
@@ -28,11 +31,17 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let Some(case) = Case::of(context) else {
         return Answer::default();
     };
-    let config: Config = context.settings.section(SECTION);
+    let config: Arc<Config> = Arc::new(context.settings.section(SECTION));
     if !config.enabled {
         return Answer::default();
     }
-    case.answer(&config)
+    // Until the verdict has been said, a failure of ours is none.
+    fallback::set(case.when_failing(&config));
+    let answer = case.answer(&config);
+    if answer.reply.decision.is_none() {
+        fallback::set(Fallback::Silence);
+    }
+    answer
 }
 
 /// One tool call and where it happens.
@@ -67,17 +76,27 @@ impl<'a> Case<'a> {
 
     /// What the rules say about it.
     pub fn judge(&self, config: &Config) -> Judged {
-        judge(
-            &Call {
-                tool: &self.tool.name,
-                input: &self.input,
-                cwd: &self.cwd,
-                project: self.project.as_deref(),
-                home: self.context.home,
-                user: self.user.as_deref(),
-            },
-            config,
-        )
+        judge(&self.call(), config)
+    }
+
+    fn call(&self) -> Call<'_> {
+        Call {
+            tool: &self.tool.name,
+            input: &self.input,
+            cwd: &self.cwd,
+            project: self.project.as_deref(),
+            home: self.context.home,
+            user: self.user.as_deref(),
+        }
+    }
+
+    /// What is said when we fail over it: the person is asked, where one can be.
+    fn when_failing(&self, config: &Config) -> Fallback {
+        let mode = self.context.event.permission_mode.as_deref();
+        match config.answers.to(mode, meta::attended(&meta::variable)) {
+            WhenAsked::Ask => Fallback::Ask,
+            WhenAsked::Deny => Fallback::Deny,
+        }
     }
 
     /// What is left of that once what the person allows has been taken out.
@@ -104,8 +123,9 @@ impl<'a> Case<'a> {
         subject.pardon(judgement, config, &Grants::load(self.context.home))
     }
 
-    fn answer(&self, config: &Config) -> Answer<'a> {
-        let judgement = self.pardoned(self.judge(config).judgement, config);
+    fn answer(&self, config: &Arc<Config>) -> Answer<'a> {
+        let judged = judge_in_time(&self.call(), config);
+        let judgement = self.pardoned(judged.judgement, config);
         if judgement.verdict == Verdict::Silent {
             return Answer::default();
         }

@@ -49,8 +49,8 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec::default());
     let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    let dry = arguments.has(&["--dry-run", "--dryrun", "--help", "--noop"])
-        || words.iter().any(|word| *word == "help");
+    let dry =
+        arguments.has(&["--dry-run", "--dryrun", "--help", "--noop"]) || words.contains(&"help");
     if dry {
         return Stream::Unknown(call.shown());
     }
@@ -82,7 +82,7 @@ fn shells_of(runner: &mut Runner<'_>, call: &Call) {
                 .find_map(|start| line.trim_start().strip_prefix(start));
             if let Some(command) = command {
                 let command = command.to_owned();
-                runner.apart(|runner| runner.source(&command, Stream::Nothing));
+                runner.apart(|runner| runner.source(&command, &Stream::Nothing));
             }
         }
     }

@@ -43,7 +43,7 @@ fn line(runner: &mut Runner<'_>, command: &Text) {
     if source.is_empty() {
         return;
     }
-    runner.apart(|runner| runner.source(&source, Stream::Nothing));
+    runner.apart(|runner| runner.source(&source, &Stream::Nothing));
 }
 
 fn lisp(runner: &mut Runner<'_>, expression: &str) {
@@ -56,6 +56,6 @@ fn lisp(runner: &mut Runner<'_>, expression: &str) {
             ("delete-directory", [path, ..]) => format!("rm -rf {path}"),
             (_, words) => words.join(" "),
         };
-        runner.apart(|runner| runner.source(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source(&source, &Stream::Nothing));
     }
 }

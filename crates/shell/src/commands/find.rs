@@ -113,7 +113,8 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
         .iter()
         .take_while(|word| {
             let lead = word.lead();
-            !(lead.starts_with('-') && lead.len() > 1) && !matches!(lead, "(" | ")" | "!" | ",")
+            let is_test = lead.starts_with('-') && lead.len() > 1;
+            !is_test && !matches!(lead, "(" | ")" | "!" | ",")
         })
         .count();
     let expression = rest[starts..].to_vec();

@@ -32,7 +32,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 match run.ran {
                     Ran::Script { text, arguments } => {
                         runner.state.arguments = arguments;
-                        runner.source_text(&text, call.stdin.clone())
+                        runner.source_text(&text, &call.stdin)
                     }
                     Ran::Words(words) => {
                         runner.run_words_with(&words, Vec::new(), call.stdin.clone())

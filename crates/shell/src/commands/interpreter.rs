@@ -202,7 +202,7 @@ impl Runner<'_> {
     fn deed(&mut self, deed: Deed, input: &Stream) {
         match deed {
             Deed::Shell(source) => {
-                self.apart(|runner| runner.source_text(&source, input.clone()));
+                self.apart(|runner| runner.source_text(&source, input));
             }
             Deed::Exec(words) => {
                 self.apart(|runner| runner.run_words_with(&words, Vec::new(), Stream::Nothing));

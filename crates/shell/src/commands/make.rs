@@ -203,7 +203,7 @@ impl Makefile {
                     let line = line.trim_start_matches(['@', '-', '+', ' ']);
                     let line = self.expanded(line, &name, 0);
                     runner.through(&by, |runner| {
-                        runner.apart(|runner| runner.source(&line, Stream::Nothing))
+                        runner.apart(|runner| runner.source(&line, &Stream::Nothing))
                     });
                 }
             }

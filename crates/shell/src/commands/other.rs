@@ -54,7 +54,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     }
     for source in sources.iter().filter(|source| source.len() <= LONGEST) {
         for command in commands(source) {
-            runner.apart(|runner| runner.source(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
         unlinked(runner, call, source);
     }

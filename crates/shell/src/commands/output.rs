@@ -328,7 +328,9 @@ fn decode_hex(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .map(|c| c.to_digit(16))
             .collect::<Option<_>>()?;
         let bytes = digits.chunks_exact(2);
-        Some(bytes.map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())
+        bytes
+            .map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok())
+            .collect()
     })
 }
 

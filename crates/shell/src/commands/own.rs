@@ -53,8 +53,8 @@ fn is_for_persons(words: &[&str]) -> bool {
     match words {
         ["guard", "allow", ..]
         | ["config", "trust" | "key" | "set", ..]
-        | ["daemon", "stop", ..] => true,
-        ["uninstall" | "mute" | "purge", ..] => true,
+        | ["daemon", "stop", ..]
+        | ["uninstall" | "mute" | "purge", ..] => true,
         // What is not known may be any of these.
         [first, ..] => first.starts_with('$'),
         [] => false,

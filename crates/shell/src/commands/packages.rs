@@ -111,7 +111,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "npx" | "pnpx" | "bunx" => tool(runner, call),
         "docker" | "podman" => super::remote::container(runner, call),
         "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => {
-            after_run(runner, call)
+            after_run(runner, call);
         }
         _ => {}
     }
@@ -127,13 +127,12 @@ fn publishes(name: &str, words: &[&str]) -> bool {
         }
         "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
         "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
-        "gem" | "helm" => words.first() == Some(&"push"),
+        "gem" | "helm" | "nuget" => words.first() == Some(&"push"),
         "mvn" | "mvnw" => words.iter().any(|word| {
             *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"
         }),
         "gradle" | "gradlew" => words.iter().any(|word| word.starts_with("publish")),
         "dotnet" => words.starts_with(&["nuget", "push"]),
-        "nuget" => words.first() == Some(&"push"),
         "docker" | "podman" => {
             words.first() == Some(&"push") || words.starts_with(&["image", "push"])
         }
@@ -181,7 +180,7 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
             if let Some(source) = source
                 .or_else(|| (operands.len() == 1 && line.shown().contains(' ')).then_some(line))
             {
-                runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+                runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
                 return;
             }
             runner.run_words(&operands, call);
@@ -215,7 +214,7 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
         for stage in [format!("pre{name}"), name.clone(), format!("post{name}")] {
             if let Some(source) = script(&text, &stage) {
                 let by = format!("{} run {stage}", call.name);
-                runner.through(&by, |runner| runner.source(&source, Stream::Nothing));
+                runner.through(&by, |runner| runner.source(&source, &Stream::Nothing));
             }
         }
     });
@@ -225,7 +224,7 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
 /// JSON writes them.
 fn script(text: &str, name: &str) -> Option<String> {
     let scripts = &text[text.find("\"scripts\"")? + 9..];
-    let scripts = &scripts[..scripts.find('}')? + 1];
+    let scripts = &scripts[..=scripts.find('}')?];
     let mut rest = scripts;
     loop {
         let (key, after) = string(rest)?;
@@ -274,7 +273,7 @@ fn tool(runner: &mut Runner<'_>, call: &Call) {
     });
     if let Some(source) = arguments.value(&["c", "--call"]) {
         let source = source.clone();
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     let words: Vec<Text> = arguments
         .operands

@@ -48,7 +48,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "at" | "batch" => piped(runner, call),
         "crontab" => crontab(runner, call),
         "tmux" | "screen" | "zellij" => typed(runner, call),
-        "kubectl" | "oc" => {
+        "kubectl" | "oc" | "heroku" | "fly" | "flyctl" => {
             after_dashes(runner, call);
             super::cloud::run(runner, call);
         }
@@ -62,10 +62,6 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 elsewhere(runner, call, &source);
             }
         }
-        "heroku" | "fly" | "flyctl" => {
-            after_dashes(runner, call);
-            super::cloud::run(runner, call);
-        }
         _ => after_dashes(runner, call),
     }
     Stream::Unknown(call.shown())
@@ -78,7 +74,7 @@ fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
         runner.apart(|runner| {
             runner.state.folders = Vec::new();
             runner.state.files.clear();
-            runner.source_text(source, Stream::Nothing)
+            runner.source_text(source, &Stream::Nothing)
         })
     });
 }
@@ -100,7 +96,7 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
             runner.through(&by, |runner| {
                 runner.apart(|runner| {
                     runner.state.folders = Vec::new();
-                    runner.source_text(&source, input)
+                    runner.source_text(&source, &input)
                 })
             });
         }
@@ -123,7 +119,7 @@ pub(super) fn ssh_option(runner: &mut Runner<'_>, option: &Text) {
             "proxycommand" | "localcommand" | "knownhostscommand" | "remotecommand"
         )
     {
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
 }
 
@@ -185,7 +181,7 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
         if fields > 5 && !known.trim_start().starts_with('#') {
             let command: Vec<&str> = known.split_whitespace().skip(5).collect();
             let command = command.join(" ");
-            runner.apart(|runner| runner.source(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
     }
 }
@@ -224,12 +220,11 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             .collect(),
         ("screen", _) => {
             let stuffed = call.words.iter().position(|word| word.is("stuff"));
-            match stuffed {
-                Some(at) => call.words[at + 1..].to_vec(),
-                None => {
-                    runner.run_words(&arguments.operands, call);
-                    Vec::new()
-                }
+            if let Some(at) = stuffed {
+                call.words[at + 1..].to_vec()
+            } else {
+                runner.run_words(&arguments.operands, call);
+                Vec::new()
             }
         }
         ("zellij", "run") => vec![joined(&inner.operands)],
@@ -245,7 +240,7 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             Some(known) => Text::plain(known.trim_end_matches(['\n', '\r']).trim_end_matches("^M")),
             None => text,
         };
-        runner.apart(|runner| runner.source_text(&text, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
     }
 }
 
@@ -371,12 +366,11 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         let seen = inner
             .values(&["v", "--volume"])
             .iter()
-            .filter_map(|volume| {
+            .find_map(|volume| {
                 let volume = volume.shown();
                 let (from, to) = volume.split_once(':')?;
                 (from == mount).then(|| to.split(':').next().unwrap_or_default().to_owned())
             })
-            .next()
             .unwrap_or_default();
         let words: Vec<Text> = words
             .iter()
@@ -387,6 +381,14 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
                 _ => word.clone(),
             })
             .collect();
-        inside(runner, call, &words);
+        // What it is started in is below what is mounted.
+        let folder = runner.path(&Text::plain(mount));
+        let by = format!("{} …", call.name);
+        runner.through(&by, |runner| {
+            runner.apart(|runner| {
+                runner.state.folders = folder.into_iter().collect();
+                runner.run_words(&words, call)
+            })
+        });
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let checks_only = call
         .words
         .iter()
-        .filter(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
-        .next_back()
+        .rfind(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
         .is_some_and(|word| word.lead().starts_with('-'));
     if checks_only {
         return Stream::Nothing;
@@ -76,7 +75,7 @@ fn given(runner: &mut Runner<'_>, call: &Call, source: &Text, rest: &[Text]) -> 
         for (name, value) in &call.variables {
             runner.set(name, value.clone());
         }
-        runner.source_text(source, call.stdin.clone())
+        runner.source_text(source, &call.stdin)
     })
 }
 

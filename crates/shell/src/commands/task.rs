@@ -66,7 +66,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         let at = call.words.iter().position(|word| *word == source);
         let rest = at.map_or(&[][..], |at| &call.words[at + 1..]);
         if source.split_blanks().len() > 1 || rest.is_empty() {
-            runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
         } else {
             let words: Vec<Text> = std::iter::once(source.clone())
                 .chain(rest.iter().cloned())
@@ -106,7 +106,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .filter(|word| word.split_blanks().len() > 1)
         {
             let line = line.clone();
-            runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
         }
     }
     Stream::Nothing

@@ -239,7 +239,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if call.name == "flock"
         && let Some(source) = arguments.value(&["c"])
     {
-        return runner.source_text(&source.clone(), call.stdin.clone());
+        return runner.source_text(&source.clone(), &call.stdin);
     }
     let folder = arguments.value(&["D", "--chdir"]).cloned();
     let (variables, words) = split(arguments.operands.get(wrapper.before..).unwrap_or_default());
@@ -257,7 +257,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         // `flock file -c …` and `sudo -- …` have their mark behind the first operand.
         let words = match words.first() {
             Some(first) if first.is("-c") && words.len() > 1 => {
-                return runner.source_text(&words[1], call.stdin.clone());
+                return runner.source_text(&words[1], &call.stdin);
             }
             Some(first) if first.is("--") => &words[1..],
             _ => &words[..],
@@ -341,7 +341,7 @@ fn watch(runner: &mut Runner<'_>, call: &Call) -> Stream {
         return runner.run_words(&arguments.operands, call);
     }
     let source = joined(&arguments.operands);
-    runner.apart(|runner| runner.source_text(&source, Stream::Nothing))
+    runner.apart(|runner| runner.source_text(&source, &Stream::Nothing))
 }
 
 /// `su ann -c 'command line'`, `script -c`, `runuser -u ann -- command`.
@@ -360,7 +360,7 @@ fn with_command(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let given = arguments.values(&["c", "--command", "--session-command"]);
     if let Some(source) = given.first() {
         let source = (*source).clone();
-        return runner.apart(|runner| runner.source_text(&source, call.stdin.clone()));
+        return runner.apart(|runner| runner.source_text(&source, &call.stdin));
     }
     if call.name == "runuser" && arguments.has(&["u", "--user"]) {
         return runner.run_words(&arguments.operands, call);
@@ -392,7 +392,7 @@ fn shells(runner: &mut Runner<'_>, call: &Call) -> Stream {
         stops: false,
     });
     for source in arguments.operands.clone() {
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     Stream::Unknown(call.shown())
 }

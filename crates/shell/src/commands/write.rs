@@ -144,7 +144,7 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
     for part in script.split([';', '\n']) {
         let command = part.trim_start_matches(|c: char| c.is_ascii_digit() || " ,$".contains(c));
         if let Some(command) = command.strip_prefix("e ") {
-            runner.apart(|runner| runner.source(command, Stream::Nothing));
+            runner.apart(|runner| runner.source(command, &Stream::Nothing));
         }
         let mut pieces = part.split('/');
         if pieces.next().is_some_and(|first| first.ends_with('s'))
@@ -152,10 +152,10 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
             && flags.contains('e')
         {
             let to = to.to_owned();
-            runner.apart(|runner| runner.source(&to, Stream::Nothing));
+            runner.apart(|runner| runner.source(&to, &Stream::Nothing));
             // What is left of the line runs too.
             let line = input.text();
-            runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
         }
     }
 }
@@ -164,7 +164,7 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
 fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
     for line in call.stdin.text().lines() {
         if let Some(command) = line.strip_prefix("!") {
-            runner.apart(|runner| runner.source_text(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
         }
     }
     super::editor::run(runner, call)

@@ -116,7 +116,7 @@ impl Runner<'_> {
             here
         };
         let Some(known) = word.known() else {
-            return self.partly(word, &here);
+            return Self::partly(word, &here);
         };
         let mut folders: Vec<PathBuf> = crate::path::absolute(known, Some(&here))
             .into_iter()
@@ -136,7 +136,7 @@ impl Runner<'_> {
 
     /// A folder of which only the beginning is known is somewhere in that: below a temporary folder it
     /// does not matter where.
-    fn partly(&mut self, word: &Text, here: &std::path::Path) -> Vec<PathBuf> {
+    fn partly(word: &Text, here: &std::path::Path) -> Vec<PathBuf> {
         match crate::path::target(word, Some(here)).place {
             crate::target::Place::Within {
                 folder,
@@ -159,7 +159,7 @@ impl Runner<'_> {
             }
             source.append(word.clone());
         }
-        self.source_text(&source, call.stdin.clone())
+        self.source_text(&source, &call.stdin)
     }
 
     fn include(&mut self, call: &Call) -> Stream {
@@ -288,7 +288,7 @@ impl Runner<'_> {
         let arguments = call.arguments(&spec);
         if let Some(callback) = arguments.value(&["C"]).filter(|_| call.name != "read") {
             let callback = callback.clone();
-            self.apart(|runner| runner.source_text(&callback, Stream::Nothing));
+            self.apart(|runner| runner.source_text(&callback, &Stream::Nothing));
         }
         let stdin = match arguments.value(&["u"]) {
             Some(descriptor) => {
@@ -375,7 +375,7 @@ impl Runner<'_> {
             && !handler.is("-")
         {
             let handler = handler.clone();
-            self.apart(|runner| runner.source_text(&handler, Stream::Nothing));
+            self.apart(|runner| runner.source_text(&handler, &Stream::Nothing));
         }
     }
 

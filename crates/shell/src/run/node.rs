@@ -16,7 +16,7 @@ use crate::word;
 const MOST_ROUNDS: usize = 24;
 
 impl Runner<'_> {
-    pub(crate) fn nodes(&mut self, nodes: &[Node], stdin: Stream) -> Stream {
+    pub(crate) fn nodes(&mut self, nodes: &[Node], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
         for node in nodes {
             let folders = self.state.folders.clone();
@@ -46,7 +46,7 @@ impl Runner<'_> {
                 redirects,
             } => self.choices(|runner| runner.simple(assignments, words, redirects, stdin.clone())),
             NodeKind::Pipeline { commands, .. } => self.pipeline(commands, stdin),
-            NodeKind::List { items } => self.items(items, stdin),
+            NodeKind::List { items } => self.items(items, &stdin),
             NodeKind::If {
                 condition,
                 then_body,
@@ -101,7 +101,7 @@ impl Runner<'_> {
                 patterns,
                 redirects,
             } => self.redirected(redirects, stdin, |runner, stdin| {
-                runner.case(word, patterns, stdin)
+                runner.case(word, patterns, &stdin)
             }),
             NodeKind::Function { name, body } => {
                 self.define(name, body);
@@ -156,7 +156,7 @@ impl Runner<'_> {
         flowing
     }
 
-    fn items(&mut self, items: &[ListItem], stdin: Stream) -> Stream {
+    fn items(&mut self, items: &[ListItem], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
         for item in items {
             let folders = self.state.folders.clone();
@@ -261,7 +261,7 @@ impl Runner<'_> {
         out
     }
 
-    fn case(&mut self, word: &Node, patterns: &[CasePattern], stdin: Stream) -> Stream {
+    fn case(&mut self, word: &Node, patterns: &[CasePattern], stdin: &Stream) -> Stream {
         let value = word::text(self, word);
         let before = self.state.clone();
         let mut after = before.clone();

@@ -70,7 +70,7 @@ impl Runner<'_> {
             return self.run_stream("sh", name, content, call);
         };
         if given == Given::Sourced {
-            return self.through(name, |runner| runner.source_text(text, call.stdin.clone()));
+            return self.through(name, |runner| runner.source_text(text, &call.stdin));
         }
         let first = text.lead().lines().next().unwrap_or_default();
         let interpreter = interpreter(first).unwrap_or("sh").to_owned();
@@ -118,7 +118,7 @@ impl Runner<'_> {
                 for (name, value) in &call.variables {
                     runner.set(name, value.clone());
                 }
-                runner.source_text(text, call.stdin.clone())
+                runner.source_text(text, &call.stdin)
             })
         })
     }

@@ -34,7 +34,7 @@ impl Runner<'_> {
             return self.redirected(redirects, stdin, |_, stdin| stdin);
         }
         if let Some(source) = self.alias(words) {
-            return self.source(&source, stdin);
+            return self.source(&source, &stdin);
         }
         let fields: Vec<Text> = words
             .iter()
@@ -149,7 +149,7 @@ impl Runner<'_> {
             Some(program) => program.to_owned(),
             None => match self.matched(program) {
                 Some(program) => program,
-                None => return self.unknown_program(words, stdin),
+                None => return self.unknown_program(words, &stdin),
             },
         };
         let call = Call {
@@ -207,19 +207,18 @@ impl Runner<'_> {
         if by_path && let Some(out) = self.script(program, &call) {
             return out;
         }
-        match commands::find(&call.name) {
-            Some(command) => command(self, &call),
-            None => {
-                if let Some(body) = self
-                    .state
-                    .functions
-                    .get("command_not_found_handle")
-                    .cloned()
-                {
-                    return self.function("command_not_found_handle", &body, call);
-                }
-                Stream::Unknown(call.shown())
+        if let Some(command) = commands::find(&call.name) {
+            command(self, &call)
+        } else {
+            if let Some(body) = self
+                .state
+                .functions
+                .get("command_not_found_handle")
+                .cloned()
+            {
+                return self.function("command_not_found_handle", &body, call);
             }
+            Stream::Unknown(call.shown())
         }
     }
 
@@ -246,7 +245,7 @@ impl Runner<'_> {
 
     /// A program whose name is not known. It may be anything, so only words that would be dreadful after
     /// a program that deletes are a reason to ask.
-    fn unknown_program(&mut self, words: &[Text], stdin: Stream) -> Stream {
+    fn unknown_program(&mut self, words: &[Text], stdin: &Stream) -> Stream {
         let shown: Vec<String> = words.iter().map(Text::shown).collect();
         let shown = shown.join(" ");
         // An unquoted variable may hold the options too: `$RM /`.
@@ -257,7 +256,7 @@ impl Runner<'_> {
                 && text.contains(['r', 'R'])
                 && text.contains('f')
                 && text.len() <= 4
-        }) || matches!(words, [only] if only.lead().is_empty() && stdin != Stream::Nothing);
+        }) || matches!(words, [only] if only.lead().is_empty() && *stdin != Stream::Nothing);
         if risky {
             self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
         }

@@ -144,7 +144,6 @@ impl Fields {
             NodeKind::AnsiCQuote { decoded, .. } if !self.quotes.double => {
                 self.whole(Text::plain(decoded.as_str()));
             }
-            NodeKind::AnsiCQuote { content, .. } => self.whole(Text::plain(content.as_str())),
             NodeKind::LocaleString { inner, .. } => {
                 let text = quoted(runner, inner);
                 self.whole(text);
@@ -153,7 +152,9 @@ impl Fields {
                 let text = arithmetic(runner, source);
                 self.whole(text);
             }
-            NodeKind::BraceExpansion { content } => self.whole(Text::plain(content.as_str())),
+            NodeKind::AnsiCQuote { content, .. } | NodeKind::BraceExpansion { content } => {
+                self.whole(Text::plain(content.as_str()));
+            }
             _ => self.parameter(runner, part),
         }
     }
@@ -265,14 +266,14 @@ fn substituted(runner: &mut Runner<'_>, command: &Node, source: Option<&str>) ->
     };
     let shown = source.unwrap_or("$(…)");
     match stream {
-        Stream::Text(text) => without_last_newlines(text),
+        Stream::Text(text) => without_last_newlines(&text),
         Stream::Nothing => Text::default(),
         Stream::Download(from) => Text::hole(from, Fill::Downloaded),
         Stream::Unknown(_) => Text::hole(shown, Fill::Anything),
     }
 }
 
-fn without_last_newlines(text: Text) -> Text {
+fn without_last_newlines(text: &Text) -> Text {
     let count = text.pieces().len();
     let mut trimmed = Text::default();
     for (at, piece) in text.pieces().iter().enumerate() {

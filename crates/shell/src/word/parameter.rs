@@ -86,11 +86,9 @@ fn operated(runner: &mut Runner<'_>, param: &str, now: Option<Text>, op: &str, a
     let set = now.is_some() && !runner.is_unset(param);
     let filled = now.as_ref().is_some_and(|text| !text.is_empty());
     match op {
-        ":-" if filled => now.unwrap_or_default(),
-        "-" if set => now.unwrap_or_default(),
+        ":-" | ":=" if filled => now.unwrap_or_default(),
+        "-" | "=" if set => now.unwrap_or_default(),
         ":-" | "-" => argument(runner, arg),
-        ":=" if filled => now.unwrap_or_default(),
-        "=" if set => now.unwrap_or_default(),
         ":=" | "=" => {
             let text = argument(runner, arg);
             runner.set(param, text.clone());

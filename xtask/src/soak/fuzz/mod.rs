@@ -4,11 +4,12 @@
 //! one watches the clock: a thread that hangs is left behind. A failure that takes the whole
 //! process (a stack that overflows) leaves the seed and the count of the last line printed.
 
+mod guard;
 mod mutate;
 mod shrink;
 mod target;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,13 +21,15 @@ use anyhow::{Context as _, Result, anyhow};
 use self::mutate::Mutator;
 use self::shrink::shrink;
 use self::target::{TARGETS, Target};
-use super::{Damage, Report};
+use super::{Bytes, Damage, Report};
 use bellwether_tests::Progress;
 use bellwether_tests::Random;
 use bellwether_tests::fixture;
 
 /// Nothing that reads some kilobytes takes so long.
 const HANG: Duration = Duration::from_secs(10);
+/// As deep as the thread that judges may go, and a little more: what overflows there overflows here.
+const STACK: usize = 64 * 1024 * 1024;
 /// More findings than this are the same one.
 const ENOUGH: usize = 10;
 
@@ -36,6 +39,8 @@ struct Shared {
     inputs: AtomicU64,
     current: Mutex<Option<Current>>,
     findings: Mutex<Vec<String>>,
+    /// What took longest, by target.
+    slowest: Mutex<BTreeMap<&'static str, (Duration, Arc<[u8]>)>>,
 }
 
 /// What is being tried.
@@ -53,15 +58,18 @@ pub(super) fn run(damage: &Damage) -> Result<Report> {
         seed: damage.seed,
         until: Instant::now() + damage.time,
         keep: damage.workspace.leavings("fuzz")?,
-        scratch: tempfile::tempdir()?,
+        scratch: scratch(damage)?,
+        bytes: damage.bytes,
         told: BTreeSet::new(),
         only: damage.input.clone(),
     };
-    let recorded = fixture::all_recorded(&damage.workspace.payloads())?;
+    let seeds = seeds(damage)?;
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
     let keep = worker.keep.clone();
-    let thread = std::thread::spawn(move || worker.work(recorded));
+    let thread = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || worker.work(seeds))?;
     watch(&shared, &thread, damage.seed, &keep)?;
     std::panic::set_hook(quiet);
     if thread.is_finished() {
@@ -72,11 +80,55 @@ pub(super) fn run(damage: &Damage) -> Result<Report> {
     let inputs = shared.inputs.load(Ordering::Relaxed);
     Ok(Report {
         summary: format!(
-            "{inputs} inputs to each of {} targets, seed {}",
-            TARGETS.len(),
-            damage.seed
+            "{inputs} inputs to each of {} targets, seed {}{}",
+            targets(damage.bytes).len(),
+            damage.seed,
+            slowest(&shared, &keep)?
         ),
         findings: lock(&shared.findings).clone(),
+    })
+}
+
+/// What took longest, and where it is kept.
+fn slowest(shared: &Shared, keep: &std::path::Path) -> Result<String> {
+    let mut text = String::new();
+    for (name, (took, input)) in lock(&shared.slowest).iter() {
+        let path = keep.join(format!("{name}-slowest"));
+        std::fs::write(&path, input)?;
+        let milliseconds = took.as_secs_f64() * 1000.0;
+        text += &format!(
+            "\n  slowest {name}: {milliseconds:.1} ms, {}",
+            path.display()
+        );
+    }
+    Ok(text)
+}
+
+/// What is fed.
+fn targets(bytes: Bytes) -> &'static [Target] {
+    match bytes {
+        Bytes::Payloads => TARGETS,
+        Bytes::Commands => guard::TARGETS,
+    }
+}
+
+/// What is damaged.
+fn seeds(damage: &Damage) -> Result<Vec<Vec<u8>>> {
+    match damage.bytes {
+        Bytes::Payloads => with_records(fixture::all_recorded(&damage.workspace.payloads())?),
+        Bytes::Commands => guard::seeds(&damage.workspace),
+    }
+}
+
+/// A folder for files. What is judged must not stand where temporary files do: those may go.
+fn scratch(damage: &Damage) -> Result<tempfile::TempDir> {
+    Ok(match damage.bytes {
+        Bytes::Payloads => tempfile::tempdir()?,
+        Bytes::Commands => {
+            let folder = tempfile::tempdir_in(damage.workspace.leavings("fuzz")?)?;
+            guard::prepare(folder.path())?;
+            folder
+        }
     })
 }
 
@@ -115,6 +167,7 @@ struct Worker {
     until: Instant,
     keep: PathBuf,
     scratch: tempfile::TempDir,
+    bytes: Bytes,
     /// What has been found already.
     told: BTreeSet<(&'static str, String)>,
     /// The one input to try.
@@ -122,20 +175,27 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(mut self, recorded: Vec<Vec<u8>>) -> Result<()> {
+    fn work(mut self, seeds: Vec<Vec<u8>>) -> Result<()> {
         if let Some(path) = self.only.take() {
             let input = std::fs::read(&path).with_context(|| format!("read {}", path.display()))?;
             return self.try_all(&input.into());
         }
-        let mut mutator = Mutator::new(Random::new(self.seed), with_records(recorded)?);
+        let mut mutator = Mutator::new(Random::new(self.seed), seeds, self.tokens());
         while Instant::now() < self.until && self.told.len() < ENOUGH {
             self.try_all(&mutator.next().into())?;
         }
         Ok(())
     }
 
+    fn tokens(&self) -> &'static [&'static [u8]] {
+        match self.bytes {
+            Bytes::Payloads => mutate::TOKENS,
+            Bytes::Commands => guard::TOKENS,
+        }
+    }
+
     fn try_all(&mut self, input: &Arc<[u8]>) -> Result<()> {
-        for target in TARGETS {
+        for target in targets(self.bytes) {
             self.try_one(target, input)?;
         }
         self.shared.inputs.fetch_add(1, Ordering::Relaxed);
@@ -170,11 +230,23 @@ impl Worker {
             input: Arc::clone(input),
         });
         let scratch = self.scratch.path();
+        let begun = Instant::now();
         let tried = catch_unwind(AssertUnwindSafe(|| (target.check)(scratch, input)));
+        self.note(target, input, begun.elapsed());
         *lock(&self.shared.current) = None;
         match tried {
             Ok(kept) => kept.err(),
             Err(panic) => Some(format!("panics: {}", words(&*panic))),
+        }
+    }
+}
+
+impl Worker {
+    fn note(&self, target: &'static Target, input: &Arc<[u8]>, took: Duration) {
+        let mut slowest = lock(&self.shared.slowest);
+        let known = slowest.get(target.name);
+        if known.is_none_or(|(longest, _)| *longest < took) {
+            slowest.insert(target.name, (took, Arc::clone(input)));
         }
     }
 }

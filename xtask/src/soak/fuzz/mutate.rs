@@ -3,7 +3,7 @@
 use bellwether_tests::Random;
 
 /// What has made trouble for somebody before.
-const TOKENS: &[&[u8]] = &[
+pub(super) const TOKENS: &[&[u8]] = &[
     b"{",
     b"}",
     b"[",
@@ -53,12 +53,21 @@ const LONGEST: usize = 64 * 1024;
 pub(super) struct Mutator {
     random: Random,
     seeds: Vec<Vec<u8>>,
+    tokens: &'static [&'static [u8]],
 }
 
 impl Mutator {
-    /// Begins with some undamaged ones.
-    pub(super) fn new(random: Random, seeds: Vec<Vec<u8>>) -> Self {
-        Self { random, seeds }
+    /// Begins with some undamaged ones, and puts in what has made trouble.
+    pub(super) fn new(
+        random: Random,
+        seeds: Vec<Vec<u8>>,
+        tokens: &'static [&'static [u8]],
+    ) -> Self {
+        Self {
+            random,
+            seeds,
+            tokens,
+        }
     }
 
     /// The next input: one of the seeds, damaged one to eight times.
@@ -111,7 +120,7 @@ impl Mutator {
     }
 
     fn token(&mut self) -> &'static [u8] {
-        self.random.pick(TOKENS).unwrap_or_default()
+        self.random.pick(self.tokens).unwrap_or_default()
     }
 
     fn flip(&mut self, bytes: &mut [u8]) {
@@ -134,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_seed_repeats_its_inputs_and_all_are_bounded() {
-        let mutator = || Mutator::new(Random::new(5), vec![b"{\"a\":1}".to_vec(), vec![]]);
+        let mutator = || Mutator::new(Random::new(5), vec![b"{\"a\":1}".to_vec(), vec![]], TOKENS);
         let (mut one, mut two) = (mutator(), mutator());
         for _ in 0..2000 {
             let input = one.next();

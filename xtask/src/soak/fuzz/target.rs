@@ -16,7 +16,7 @@ pub(super) struct Target {
     /// Its name.
     pub name: &'static str,
     /// Where a finding becomes a row of a table.
-    row: &'static str,
+    pub row: &'static str,
     /// Whether it keeps its word on some bytes; the folder is for files.
     pub check: fn(&Path, &[u8]) -> Result<(), String>,
 }
@@ -183,7 +183,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-fn hold(kept: bool, broken: &str) -> Result<(), String> {
+pub(super) fn hold(kept: bool, broken: &str) -> Result<(), String> {
     if kept { Ok(()) } else { Err(broken.to_owned()) }
 }
 

@@ -59,11 +59,12 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
 fn verdict(zone: Zone, reach: Reach, what: &str) -> Option<Verdict> {
     let extreme = is_extreme(what);
     match (zone, reach) {
-        (Zone::Root | Zone::System | Zone::Home, Reach::Trees) => Some(Verdict::Deny),
+        (Zone::Root | Zone::System | Zone::Home | Zone::Belongings, Reach::Trees) => {
+            Some(Verdict::Deny)
+        }
         (Zone::Root | Zone::System | Zone::Home, Reach::Entries) => {
             Some(if extreme { Verdict::Deny } else { Verdict::Ask })
         }
-        (Zone::Belongings, Reach::Trees) => Some(Verdict::Deny),
         (Zone::Belongings, Reach::Entries) => extreme.then_some(Verdict::Ask),
         (Zone::Delicate, _) => Some(Verdict::Ask),
         (Zone::Project | Zone::Repository | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {

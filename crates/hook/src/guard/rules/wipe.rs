@@ -77,20 +77,22 @@ fn verdict(zone: Zone, how: How, path: &Path, scene: &Scene<'_>) -> Option<Verdi
     if VITAL.iter().any(|vital| Path::new(vital) == path) {
         return Some(Verdict::Deny);
     }
-    match zone {
-        Zone::Temporary | Zone::TemporaryRoot | Zone::Cache => None,
-        Zone::Root | Zone::System | Zone::Home | Zone::Project if destroys => Some(Verdict::Deny),
-        // Writing into a folder writes a file in it.
-        Zone::Root | Zone::System | Zone::Home | Zone::Project => None,
-        Zone::Delicate => Some(Verdict::Ask),
-        Zone::Belongings if destroys => Some(Verdict::Deny),
-        Zone::Belongings => is_dotfile(path)
-            .then_some(Verdict::Ask)
-            .filter(|_| how != How::Appended || is_key(path)),
-        Zone::Repository | Zone::Elsewhere => destroys.then_some(Verdict::Ask),
-        Zone::Inside if destroys => inside(path, how, scene),
-        Zone::Inside => None,
+    match (zone, destroys) {
+        (Zone::Root | Zone::System | Zone::Home | Zone::Project | Zone::Belongings, true) => {
+            Some(Verdict::Deny)
+        }
+        (Zone::Delicate, _) | (Zone::Repository | Zone::Elsewhere, true) => Some(Verdict::Ask),
+        (Zone::Belongings, false) => personal(path, how),
+        (Zone::Inside, true) => inside(path, how, scene),
+        // Writing into a folder writes a new file in it; what is temporary may go.
+        _ => None,
     }
+}
+
+/// A setting or a key of the person that is overwritten.
+fn personal(path: &Path, how: How) -> Option<Verdict> {
+    let adds = how == How::Appended && !is_key(path);
+    (is_dotfile(path) && !adds).then_some(Verdict::Ask)
 }
 
 fn is_dotfile(path: &Path) -> bool {

@@ -1,0 +1,207 @@
+//! Judges a command on a thread of its own while this one watches the clock.
+//!
+//! Architecture Invariant: whatever a command does to its analysis, there is an answer in time. What takes
+//! too long and what makes the analysis fail is asked about; the thread is left behind and ends with the
+//! process. [`judge`] itself only looks at the clock between two steps.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bellwether_spine::Home;
+use rustix::time::{ClockId, clock_gettime};
+
+use super::config::Config;
+use super::judge::{Call, Judged, judge, judge_command, needs_a_look};
+use super::machine::Spot;
+use super::repository::BUDGET;
+use super::users;
+use super::verdict::{Finding, Severity, Verdict};
+
+/// How much work an analysis may be. What is more is asked about.
+pub const PATIENCE: Duration = Duration::from_millis(40);
+/// When an analysis that can still look at the clock ends by itself, with what it has found so far.
+pub(super) const OWN_END: Duration = Duration::from_millis(30);
+/// How long it may take by the clock on the wall: git has its own time, and on a machine under load the
+/// work is not done as fast as it could be.
+pub const LONGEST: Duration = PATIENCE.saturating_add(BUDGET);
+
+/// The thread's name, by which it is known when it fails.
+const NAME: &str = "guard";
+/// Untouched pages of it cost nothing; the parser is recursive.
+const STACK: usize = 64 * 1024 * 1024;
+/// How often the clock is looked at once the patience is over.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Set when the thread failed and could not say so itself.
+static FAILED: AtomicBool = AtomicBool::new(false);
+
+/// Judges a tool call, a command in time.
+pub fn judge_in_time(call: &Call<'_>, config: &Arc<Config>) -> Judged {
+    match call.command() {
+        Some(command) if needs_a_look(&command, config) => Task::of(call, config, command).judge(),
+        _ => judge(call, config),
+    }
+}
+
+/// To be called first when a panic is handled. On the thread of an analysis it does not return: there is
+/// nothing left to be done there, and whoever waits for it goes on by itself.
+pub(crate) fn stay_behind() {
+    if thread::current().name() == Some(NAME) {
+        FAILED.store(true, Ordering::Release);
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// A command, as a thread of its own can hold it.
+struct Task {
+    command: String,
+    cwd: PathBuf,
+    project: Option<PathBuf>,
+    home: Home,
+    user: Option<PathBuf>,
+    config: Arc<Config>,
+}
+
+impl Task {
+    fn of(call: &Call<'_>, config: &Arc<Config>, command: Cow<'_, str>) -> Arc<Self> {
+        Arc::new(Self {
+            command: command.into_owned(),
+            cwd: call.cwd.to_owned(),
+            project: call.project.map(Path::to_owned),
+            home: call.home.clone(),
+            user: call.user.map(Path::to_owned),
+            config: Arc::clone(config),
+        })
+    }
+
+    fn judge(self: &Arc<Self>) -> Judged {
+        let clock = Clock::start(ClockId::ProcessCPUTime);
+        let (said, answer) = sync_channel(1);
+        let task = Arc::clone(self);
+        let thread = thread::Builder::new()
+            .name(NAME.to_owned())
+            .stack_size(STACK)
+            // Whoever waited may have gone on without us.
+            .spawn(move || drop(said.send(task.judge_here())));
+        match thread {
+            Ok(_) => wait(&answer, &clock).unwrap_or_else(|why| self.asked(why)),
+            // Where there can be no thread there is still the look between two steps.
+            Err(_) => self.judge_here(),
+        }
+    }
+
+    fn judge_here(&self) -> Judged {
+        let spot = Spot {
+            cwd: &self.cwd,
+            project: self.project.as_deref(),
+            home: &self.home,
+            user: self.user.as_deref(),
+        };
+        judge_command(spot, &self.config, &self.command)
+    }
+
+    fn asked(&self, why: &str) -> Judged {
+        let finding = Finding {
+            rule: "unseen".to_owned(),
+            severity: Severity::Medium,
+            verdict: Verdict::Ask,
+            reason: why.to_owned(),
+            lost: None,
+            instead: Some("do it in several shorter commands".to_owned()),
+            subject: self.command.clone(),
+            via: Vec::new(),
+        };
+        Judged {
+            judgement: users::changed(vec![finding], &self.config),
+            analysis: None,
+        }
+    }
+}
+
+/// Waits for an answer; when there is none, says why.
+fn wait(answer: &Receiver<Judged>, clock: &Clock) -> Result<Judged, &'static str> {
+    let mut patience = PATIENCE;
+    loop {
+        match answer.recv_timeout(patience) {
+            Ok(judged) => return Ok(judged),
+            Err(RecvTimeoutError::Timeout) if FAILED.load(Ordering::Acquire) => break,
+            Err(RecvTimeoutError::Timeout) if clock.is_past(PATIENCE) => {
+                return Err("it takes too long to be judged");
+            }
+            Err(RecvTimeoutError::Timeout) => patience = GLANCE,
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Err("it could not be judged: bellwether failed over it")
+}
+
+/// How much work has been done, and how long that took.
+pub(super) struct Clock {
+    begun: Instant,
+    of: ClockId,
+    worked: Duration,
+}
+
+impl Clock {
+    /// A clock for the work of this thread, or of this process.
+    pub(super) fn start(of: ClockId) -> Self {
+        Self {
+            begun: Instant::now(),
+            of,
+            worked: worked(of),
+        }
+    }
+
+    /// Whether so much work has been done, or all of the time has passed. Who has worked for so long has
+    /// taken at least as long, and that is cheaper to be asked.
+    pub(super) fn is_past(&self, work: Duration) -> bool {
+        let passed = self.begun.elapsed();
+        passed >= LONGEST || (passed >= work && worked(self.of) - self.worked >= work)
+    }
+}
+
+fn worked(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
+    let seconds = u64::try_from(now.tv_sec).unwrap_or_default();
+    Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> Clock {
+        Clock::start(ClockId::ThreadCPUTime)
+    }
+
+    #[test]
+    fn sleep_is_no_work_and_work_is() {
+        let clock = clock();
+        thread::sleep(Duration::from_millis(20));
+        assert!(!clock.is_past(Duration::from_millis(10)));
+        let mut sum = 0_u64;
+        while clock.begun.elapsed() < LONGEST && !clock.is_past(Duration::from_millis(10)) {
+            sum = std::hint::black_box(sum.wrapping_add(1));
+        }
+        assert!(clock.is_past(Duration::from_millis(10)), "{sum}");
+    }
+
+    #[test]
+    fn who_never_answers_is_not_waited_for() {
+        let (said, answer) = sync_channel(1);
+        let clock = clock();
+        let told = wait(&answer, &clock);
+        assert!(told.is_err_and(|why| why.contains("too long")));
+        assert!(clock.begun.elapsed() >= PATIENCE);
+        drop(said);
+        let told = wait(&answer, &clock);
+        assert!(told.is_err_and(|why| why.contains("failed")));
+    }
+}
