@@ -28,7 +28,7 @@ macro_rules! topics {
     };
 }
 
-topics![t004_normalizer];
+topics![t002_protect_files, t002_validate_bash, t004_normalizer];
 
 #[cfg(test)]
 mod tests {
