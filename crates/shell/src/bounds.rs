@@ -12,6 +12,8 @@ pub const DEEPEST: usize = 12;
 const MOST_WORK: usize = 96 * 1024;
 /// The same of a script, which is long and nested little.
 const MOST_SCRIPT_WORK: usize = 768 * 1024;
+/// The most operators in a source with arithmetic.
+const MOST_OPERATORS: usize = 4000;
 /// The deepest nesting of anything in brackets; the parser is recursive.
 const DEEPEST_BRACKETS: usize = 200;
 
@@ -47,6 +49,13 @@ pub(crate) fn check_script(source: &str) -> Result<(), Excess> {
 fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
     if source.len() > most {
         return Err(Excess::Length);
+    }
+    // Each operator of an arithmetic expression is a level of the parser's recursion.
+    let operators = source
+        .bytes()
+        .filter(|byte| b"+-*/%?&|^~!<>=,".contains(byte));
+    if source.contains("((") && operators.count() > MOST_OPERATORS {
+        return Err(Excess::Depth);
     }
     let mut depths = measure(source.as_bytes());
     if depths.substitutions > DEEPEST && !source.contains("<<") && !source.contains('#') {

@@ -43,6 +43,8 @@ impl Stream {
             }
             (first, second) => {
                 let mut text = first.text();
+                // What a program prints ends with its line.
+                text.push_plain("\n");
                 text.append(second.text());
                 Self::Text(text)
             }

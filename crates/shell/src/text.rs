@@ -43,6 +43,8 @@ pub enum Fill {
     Name,
     /// What the network sends.
     Downloaded,
+    /// The folder for temporary files, if somebody has set it.
+    Temporary,
     /// The relative path of something below what stands before it, as `find` prints them; when a
     /// name pattern is known, only of what matches it.
     Below(Option<String>),
@@ -93,6 +95,15 @@ impl Text {
         for piece in other.pieces {
             self.push(piece);
         }
+    }
+
+    /// How many bytes of it are known.
+    pub fn len(&self) -> usize {
+        let known = self.pieces.iter().map(|piece| match piece {
+            Piece::Plain(text) | Piece::Pattern(text) => text.len(),
+            Piece::Hole(_) => 0,
+        });
+        known.sum()
     }
 
     /// Whether it is the empty text.

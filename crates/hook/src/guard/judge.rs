@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use bellwether_protocol::fields::Fields;
+use bellwether_shell::git::GitAct;
 use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
 use bellwether_spine::Home;
 use rustix::time::ClockId;
@@ -18,6 +19,7 @@ use super::timer::Clock;
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
+use super::zone::Zone;
 
 pub use bellwether_shell::{Analysis, Ran};
 
@@ -116,6 +118,9 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
 }
 
 fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
+    if is_temporary(act, scene) {
+        return Vec::new();
+    }
     let hits = rules::ALL
         .iter()
         .filter_map(|rule| rule.judge(act, scene).map(|hit| (rule, hit)));
@@ -130,6 +135,16 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
         via: act.via.clone(),
     })
     .collect()
+}
+
+/// Whether git works in a repository that may go: what it does to a remote counts all the same.
+fn is_temporary(act: &Act, scene: &Scene<'_>) -> bool {
+    let Effect::Git(effect) = &act.effect else {
+        return false;
+    };
+    let local = !matches!(effect.act, GitAct::Push(_) | GitAct::SkipHooks { .. });
+    let site = effect.site.as_ref();
+    local && site.is_some_and(|site| scene.zone(&scene.real(&site.folder)) == Zone::Temporary)
 }
 
 /// What the rules over files say about what a command does to them.

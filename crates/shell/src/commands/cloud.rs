@@ -174,6 +174,12 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
 
 /// A statement that drops or empties: given by an option, as an operand, or on the input.
 fn statement(call: &Call) -> Option<String> {
+    // A database that is temporary may go.
+    let temporary = call
+        .words
+        .iter()
+        .any(|word| word.lead().starts_with("/tmp/") || word.is(":memory:"));
+    (call.name != "sqlite3" || !temporary).then_some(())?;
     let arguments = call.arguments(&Spec {
         letters: "cefhdUpPunDHa",
         words: &[

@@ -78,10 +78,21 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text) {
     {
         runner.state.files.insert(path.clone(), content);
     }
+    if let (Place::At(path), Some(source)) = (&target.place, from.known()) {
+        let name = source.rsplit('/').next().unwrap_or_default();
+        if source.contains('/') && super::find(name).is_some() {
+            runner.state.copies.insert(path.clone(), name.to_owned());
+        }
+    }
     if target.shown == "/dev/null" {
         return;
     }
-    runner.note(overwriting(target, How::Written), &call.shown());
+    let how = if from.is("/dev/null") {
+        How::Truncated
+    } else {
+        How::Written
+    };
+    runner.note(overwriting(target, how), &call.shown());
 }
 
 /// The file that is written: the target, or in it when it is a folder.

@@ -18,7 +18,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         name: name(&expression),
         depth: depth(&expression),
     };
-    if expression.iter().any(|word| word.is("-delete")) {
+    // Nothing is lost with what is empty.
+    let empty = expression.iter().any(|word| word.is("-empty"))
+        && !expression
+            .iter()
+            .any(|word| matches!(word.lead(), "-o" | "-or" | "," | "!" | "-not"));
+    if expression.iter().any(|word| word.is("-delete")) && !empty {
         let targets = starts
             .iter()
             .map(|start| found.target(runner, start))

@@ -12,8 +12,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let folder = runner.folder();
     let mut environment: Vec<(String, Text)> = runner.git_variables();
     environment.extend(call.variables.iter().cloned());
+    let words = after_switch(runner, call);
     let reading = git::read(&git::Call {
-        words: &call.words,
+        words: &words,
         environment: &environment,
         folder: folder.as_deref(),
         world: runner.world,
@@ -42,6 +43,38 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         });
     }
     printed(runner, call)
+}
+
+/// The words of a call, with the branch that was switched to on the way where a push names none.
+fn after_switch(runner: &mut Runner<'_>, call: &Call) -> Vec<Text> {
+    const BRANCH: &str = "__branch";
+    let mut words = call.words.clone();
+    let operands: Vec<&Text> = words
+        .iter()
+        .filter(|word| !word.lead().starts_with('-'))
+        .collect();
+    match operands.as_slice() {
+        [verb, .., branch] if verb.is("checkout") || verb.is("switch") => {
+            let paths = words.iter().any(|word| word.is("--"));
+            if !paths {
+                let branch = (*branch).clone();
+                runner.set(BRANCH, branch);
+            }
+        }
+        [verb] if verb.is("push") => {
+            if let Some(branch) = runner.known(BRANCH) {
+                let branch = Text::plain(branch);
+                words.extend([Text::plain("origin"), branch]);
+            }
+        }
+        [verb, _] if verb.is("push") => {
+            if let Some(branch) = runner.known(BRANCH) {
+                words.push(Text::plain(branch));
+            }
+        }
+        _ => {}
+    }
+    words
 }
 
 /// Ways of losing work that no subcommand shows by itself: a refspec that forces from the configuration,

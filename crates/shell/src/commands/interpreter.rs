@@ -62,6 +62,14 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     {
         runner.note(Effect::Remote { what: call.shown() }, &call.shown());
     }
+    for required in arguments.values(&["r", "--require", "--import"]) {
+        if language == Language::JavaScript {
+            file(runner, call, &required.clone());
+        }
+    }
+    if let Some(name) = arguments.value(&["--run"]) {
+        return super::packages::run_script(runner, call, &name.shown());
+    }
     match arguments.value(&["f", "--file"]).or(operands.first()) {
         Some(script) if !script.is("-") => file(runner, call, &script.clone()),
         _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
@@ -121,7 +129,26 @@ fn module(runner: &mut Runner<'_>, call: &Call, name: &str, rest: &[Text]) -> St
 
 fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
     let shown = format!("{} {}", call.name, script.shown());
-    match runner.file_content(script) {
+    let from = script.shown();
+    if from.starts_with("https://") || from.starts_with("http://") {
+        return runner.run_stream(&call.name, &shown, &Stream::Download(from), call);
+    }
+    // A module may be named without its ending.
+    let endings = ["", ".js", ".mjs", ".cjs", ".ts", "/index.js"];
+    let script = endings
+        .iter()
+        .map(|ending| {
+            let mut named = script.clone();
+            named.push_plain(ending);
+            named
+        })
+        .find(|named| {
+            runner
+                .path(named)
+                .is_some_and(|path| runner.content(&path).is_ok())
+        })
+        .unwrap_or_else(|| script.clone());
+    match runner.file_content(&script) {
         Some(content) => runner.run_stream(&call.name, &shown, &content, call),
         None => Stream::Unknown(shown),
     }
@@ -137,7 +164,14 @@ fn spec(language: Language) -> Spec {
         },
         Language::JavaScript => Spec {
             letters: "eprC",
-            words: &["--eval", "--print", "--require", "--import", "--loader"],
+            words: &[
+                "--eval",
+                "--print",
+                "--require",
+                "--import",
+                "--loader",
+                "--run",
+            ],
             stops: true,
         },
         Language::Perl | Language::Ruby => Spec {
@@ -205,6 +239,7 @@ impl Runner<'_> {
                 self.apart(|runner| runner.source_text(&source, input));
             }
             Deed::Exec(words) => {
+                let words: Vec<Text> = words.iter().map(|word| self.foreign_home(word)).collect();
                 self.apart(|runner| runner.run_words_with(&words, Vec::new(), Stream::Nothing));
             }
             Deed::Delete { path, recursive } => {
@@ -258,25 +293,29 @@ impl Runner<'_> {
         }
     }
 
-    /// A path of another language: a tilde at its start is its word for home.
+    /// A path of another language.
     fn foreign_target(&mut self, path: &Text) -> crate::target::Target {
         // A pattern is matched by the language's own glob, which knows the tilde.
         let glob = path
             .strip_prefix("./")
             .filter(|path| path.lead().starts_with('~') && path.known().is_none());
-        let path = &glob.unwrap_or_else(|| path.clone());
-        let home = path
+        let path = self.foreign_home(&glob.unwrap_or_else(|| path.clone()));
+        self.target(&path)
+    }
+
+    /// A word of another language: a tilde at its start is its word for home.
+    fn foreign_home(&self, word: &Text) -> Text {
+        let rest = word
             .strip_prefix("~")
             .filter(|rest| rest.is_empty() || rest.lead().starts_with('/'));
-        let path = match home {
+        match rest {
             Some(rest) => {
                 let mut home = self.tilde("");
                 home.append(rest);
                 home
             }
-            None => path.clone(),
-        };
-        self.target(&path)
+            None => word.clone(),
+        }
     }
 }
 

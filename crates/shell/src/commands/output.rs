@@ -224,6 +224,11 @@ fn filtered(runner: &mut Runner<'_>, call: &Call) -> Stream {
         words: &["--lines", "--bytes", "--key", "--output"],
         stops: false,
     });
+    if call.name == "sort"
+        && let Some(file) = arguments.value(&["o", "--output"])
+    {
+        runner.wrote(&file.clone(), false);
+    }
     match arguments.operands.first() {
         Some(file) if !file.lead().starts_with('+') => runner.read_from(file),
         _ => call.stdin.clone(),

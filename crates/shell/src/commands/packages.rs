@@ -1,6 +1,6 @@
 //! Package managers: they run scripts of the project, and publish for everybody.
 
-use crate::effect::{Code, Effect};
+use crate::effect::Effect;
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
@@ -187,6 +187,11 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
             return;
         }
         "" => return,
+        // `bun tools/x.js`.
+        file if call.name == "bun" && file.contains('.') => {
+            super::interpreter::run(runner, call);
+            return;
+        }
         "t" | "tst" => Some("test".to_owned()),
         name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => {
             Some(name.to_owned())
@@ -201,23 +206,33 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
         if let Some(folder) = folder {
             runner.state.folders = runner.path(&folder).into_iter().collect();
         }
-        let file = Text::plain("package.json");
-        let Some(path) = runner.path(&file) else {
-            let shown = call.shown();
-            runner.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
-            return;
-        };
-        let Ok(Stream::Text(text)) = runner.content(&path) else {
-            return;
-        };
-        let text = text.known().unwrap_or_default().to_owned();
-        for stage in [format!("pre{name}"), name.clone(), format!("post{name}")] {
+        run_script(runner, call, &name);
+    });
+}
+
+/// Runs a script of the nearest package.json, with what stands before and behind it.
+pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> Stream {
+    let shown = Stream::Unknown(call.shown());
+    let Some(here) = runner.folder() else {
+        return shown;
+    };
+    let found = here.ancestors().find_map(|folder| {
+        let text = runner.content(&folder.join("package.json")).ok()?.text();
+        Some((folder.to_owned(), text.known()?.to_owned()))
+    });
+    let Some((folder, text)) = found else {
+        return shown;
+    };
+    runner.apart(|runner| {
+        runner.state.folders = vec![folder];
+        for stage in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
             if let Some(source) = script(&text, &stage) {
                 let by = format!("{} run {stage}", call.name);
                 runner.through(&by, |runner| runner.source(&source, &Stream::Nothing));
             }
         }
     });
+    shown
 }
 
 /// One script of a package.json. Only its `scripts` object is looked at, and strings in it are read as

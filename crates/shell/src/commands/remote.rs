@@ -90,6 +90,10 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
     }
     match arguments.operands.get(1..) {
         Some(words) if !words.is_empty() => {
+            let words = match words {
+                [first, rest @ ..] if first.is("--") => rest,
+                words => words,
+            };
             let source = joined(words);
             let by = format!("{} …", call.name);
             let input = call.stdin.clone();
@@ -309,14 +313,18 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         ],
         stops: true,
     });
-    let Some(verb) = arguments.operands.first().map(Text::shown) else {
+    let operands = match arguments.operands.as_slice() {
+        [first, rest @ ..] if first.is("compose") => rest,
+        operands => operands,
+    };
+    let Some(verb) = operands.first().map(Text::shown) else {
         return;
     };
     if !matches!(verb.as_str(), "run" | "exec") {
         return;
     }
     let rest = Call {
-        words: arguments.operands[1..].to_vec(),
+        words: operands[1..].to_vec(),
         ..call.clone()
     };
     let inner = rest.arguments(&Spec {

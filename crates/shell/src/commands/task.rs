@@ -24,6 +24,11 @@ pub(super) const NAMES: &[&str] = &[
     "onchange",
     "chokidar",
     "npm-run-all",
+    "run-s",
+    "run-p",
+    "aws-vault",
+    "faketime",
+    "shx",
     "cross-env",
     "env-cmd",
     "rvm",
@@ -73,6 +78,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 .collect();
             runner.run_words(&words, call);
         }
+    }
+    if matches!(call.name.as_str(), "npm-run-all" | "run-s" | "run-p") {
+        for name in &arguments.operands {
+            super::packages::run_script(runner, call, &name.shown());
+        }
+        return Stream::Nothing;
     }
     let after = call
         .words

@@ -241,6 +241,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     {
         return runner.source_text(&source.clone(), &call.stdin);
     }
+    if arguments.operands.is_empty() && arguments.has(&["s", "i", "--shell", "--login"]) {
+        let input = call.stdin.clone();
+        return runner.run_stream("sh", &call.shown(), &input, call);
+    }
     let folder = arguments.value(&["D", "--chdir"]).cloned();
     let (variables, words) = split(arguments.operands.get(wrapper.before..).unwrap_or_default());
     let call = Call {

@@ -21,6 +21,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "shred" => each(runner, call, "ns", How::Shredded),
         "ed" | "ex" => editor(runner, call),
         "mkdir" => made(runner, call),
+        "patch" => patched(runner, call),
         _ => Stream::Nothing,
     }
 }
@@ -91,6 +92,7 @@ fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
         // Where it cannot be told, it may be a disk.
         let how = match target.place {
             Place::Unknown { .. } => How::Shredded,
+            _ if value("if=").is_some_and(|from| from.is("/dev/null")) => How::Truncated,
             _ => How::Written,
         };
         Effect::Overwrite { target, how }
@@ -168,6 +170,28 @@ fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
         }
     }
     super::editor::run(runner, call)
+}
+
+/// `patch FILE < DIFF`.
+fn patched(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let arguments = call.arguments(&Spec {
+        letters: "pioBdDFgrVxYz",
+        words: &["--input", "--strip", "--output", "--directory"],
+        stops: false,
+    });
+    if let Some(file) = arguments.operands.first()
+        && !arguments.has(&["--dry-run"])
+    {
+        let target = runner.written(file);
+        runner.note(
+            Effect::Overwrite {
+                target,
+                how: How::Edited,
+            },
+            &call.shown(),
+        );
+    }
+    Stream::Nothing
 }
 
 fn made(runner: &mut Runner<'_>, call: &Call) -> Stream {

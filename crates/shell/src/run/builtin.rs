@@ -242,6 +242,7 @@ impl Runner<'_> {
                     items
                         .iter()
                         .flat_map(|item| crate::word::fields(self, item))
+                        .map(|item| super::simple::without_key(&item))
                         .collect(),
                 ),
                 (None, Some(known)) if options.contains('l') => {

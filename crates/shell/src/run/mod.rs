@@ -53,7 +53,12 @@ pub(crate) struct Runner<'w> {
     background: usize,
     depth: usize,
     steps: usize,
+    /// Nothing more is followed: there was too much.
+    is_done: bool,
     choice: Choice,
+    /// How many sourced files we are in. What those evaluate is their own business, as long as nothing
+    /// in them is known to destroy.
+    scripts: usize,
     /// Whether the command that is about to run writes nothing, so that `>` empties a file.
     empties: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
@@ -104,7 +109,9 @@ impl<'w> Runner<'w> {
             background: 0,
             depth: 0,
             steps: 0,
+            is_done: false,
             choice: Choice::default(),
+            scripts: 0,
             empties: false,
             substituted: Vec::new(),
         }
@@ -157,7 +164,9 @@ impl<'w> Runner<'w> {
             Some(source) => self.source(source, stdin),
             None if text.lead().trim().is_empty() => {
                 let shown = text.shown();
-                self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+                if self.scripts == 0 {
+                    self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+                }
                 Stream::Unknown(shown)
             }
             // Part of it is known: a hole in the middle of a command is like a variable there.
@@ -238,6 +247,7 @@ impl<'w> Runner<'w> {
         self.steps += 1;
         if self.steps > MOST_STEPS || (self.steps.is_multiple_of(64) && self.world.is_late()) {
             self.beyond("it does more than can be followed");
+            self.is_done = true;
             return false;
         }
         true

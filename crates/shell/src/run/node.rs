@@ -30,7 +30,7 @@ impl Runner<'_> {
 
     /// Runs one node and returns what it writes.
     pub(crate) fn node(&mut self, node: &Node, stdin: Stream) -> Stream {
-        if !self.deeper() {
+        if self.is_done || !self.deeper() {
             return Stream::Unknown("…".to_owned());
         }
         let out = self.kind(node, stdin);
@@ -158,7 +158,10 @@ impl Runner<'_> {
 
     fn items(&mut self, items: &[ListItem], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
+        let mut before = None;
         for item in items {
+            let variables = self.state.variables.clone();
+            let after = std::mem::replace(&mut before, item.operator);
             let folders = self.state.folders.clone();
             let next = match item.operator {
                 Some(ListOperator::Background) => {
@@ -170,6 +173,16 @@ impl Runner<'_> {
                 _ => self.node(&item.command, stdin.clone()),
             };
             out = out.then(next);
+            // What stands behind `||`, or a last assignment behind `&&`, may not have happened.
+            let maybe = match after {
+                Some(ListOperator::Or) => true,
+                Some(ListOperator::And) => is_assignment(&item.command),
+                _ => false,
+            };
+            if maybe && item.operator.is_none() {
+                let ran = std::mem::replace(&mut self.state.variables, variables);
+                self.state.join_variables(ran);
+            }
             let goes_on = matches!(
                 item.operator,
                 Some(ListOperator::Semi | ListOperator::Background)
@@ -246,6 +259,9 @@ impl Runner<'_> {
         let before = self.state.clone();
         let mut out = Stream::Nothing;
         for item in items.iter().take(MOST_ROUNDS) {
+            if self.is_done {
+                break;
+            }
             self.set(name, item.clone());
             out = out.then(self.node(body, stdin.clone()));
         }
@@ -334,6 +350,11 @@ fn leaves_on_failure(node: &Node) -> bool {
                 .iter()
                 .any(|name| any(&pair[1].command, &mut |node| is_call(name, node)))
     })
+}
+
+fn is_assignment(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Command { words, assignments, .. }
+        if words.is_empty() && !assignments.is_empty())
 }
 
 fn is_always(condition: &Node) -> bool {

@@ -8,11 +8,14 @@ use crate::commands;
 use crate::effect::{Code, Effect};
 use crate::matching::matches;
 use crate::parse;
-use crate::state::Value;
+use crate::state::{Value, bounded};
 use crate::stream::Stream;
 use crate::target::Place;
-use crate::text::{Fill, Text};
+use crate::text::{Fill, Piece, Text};
 use crate::word;
+
+/// The most items of an array that are kept.
+const MOST_ITEMS: usize = 256;
 
 impl Runner<'_> {
     pub(super) fn simple(
@@ -74,6 +77,7 @@ impl Runner<'_> {
                 let items = items
                     .iter()
                     .flat_map(|item| word::fields(self, item))
+                    .map(|item| without_key(&item))
                     .collect();
                 all.push((name.to_owned(), Value::List(items)));
                 continue;
@@ -93,6 +97,18 @@ impl Runner<'_> {
             value
         } else {
             added(self.state.variables.get(name_only).cloned(), value)
+        };
+        let value = match value {
+            Value::Text(texts) => Value::Text(
+                texts
+                    .into_iter()
+                    .map(|text| bounded(text, name_only))
+                    .collect(),
+            ),
+            Value::List(mut items) => {
+                items.truncate(MOST_ITEMS);
+                Value::List(items)
+            }
         };
         match name_only.split_once('[') {
             Some((array, index)) => self.assign_item(array, index.trim_end_matches(']'), value),
@@ -186,7 +202,25 @@ impl Runner<'_> {
             Stream::Download(from) => Some(from.clone()),
             _ => None,
         };
+        let prints_settings = call.words.iter().take(2).any(|word| {
+            matches!(
+                word.lead(),
+                "completion"
+                    | "completions"
+                    | "shellenv"
+                    | "hook"
+                    | "init"
+                    | "shell.bash"
+                    | "shell.zsh"
+                    | "--sh-syntax"
+                    | "export-credentials"
+            )
+        });
         let out = self.resolved(program, call);
+        // Made to be evaluated: `eval "$(brew shellenv)"`.
+        if prints_settings && matches!(out, Stream::Unknown(_)) {
+            return Stream::Nothing;
+        }
         // Whatever a filter makes of a download, it still comes from the network.
         match (out, downloads) {
             (Stream::Unknown(_), Some(from)) => Stream::Download(from),
@@ -196,6 +230,14 @@ impl Runner<'_> {
 
     fn resolved(&mut self, program: &str, call: Call) -> Stream {
         let by_path = program.contains('/');
+        if by_path
+            && let Some(path) = self.path(&Text::plain(program))
+            && let Some(name) = self.state.copies.get(&path).cloned()
+            && let Some(command) = commands::find(&name)
+        {
+            let call = Call { name, ..call };
+            return command(self, &call);
+        }
         if !by_path {
             if let Some(body) = self.state.functions.get(program).cloned() {
                 return self.function(program, &body, call);
@@ -280,6 +322,23 @@ impl Runner<'_> {
 fn is_dreadful(word: &Text) -> bool {
     let text = word.shown();
     text == "/" || text == "/*" || text == "~" || text.starts_with("of=/dev/")
+}
+
+/// `[key]=value` in an array.
+pub(super) fn without_key(item: &Text) -> Text {
+    match item.split_once('=') {
+        Some((key, value)) if key.starts_with('[') && key.ends_with(']') => value,
+        _ => match item.pieces() {
+            [Piece::Pattern(key), rest @ ..] if key.starts_with('[') => {
+                let mut value = Text::default();
+                for piece in rest {
+                    value.push(piece.clone());
+                }
+                value.strip_prefix("=").unwrap_or_else(|| item.clone())
+            }
+            _ => item.clone(),
+        },
+    }
 }
 
 /// `name=(…)`.

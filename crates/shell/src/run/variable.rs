@@ -34,9 +34,10 @@ impl Runner<'_> {
             return Some(special);
         }
         let (name, index) = match name.split_once('[') {
-            Some((name, index)) => (name, index.trim_end_matches(']').parse().unwrap_or(0)),
-            None => (name, 0_usize),
+            Some((name, index)) => (name, index.trim_end_matches(']').parse().ok()),
+            None => (name, Some(0_usize)),
         };
+        let (named, index) = (index.is_none(), index.unwrap_or(0));
         match self.state.variables.get(name) {
             Some(Value::Text(texts)) if texts.is_empty() => Some(Text::default()),
             Some(Value::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
@@ -45,8 +46,17 @@ impl Runner<'_> {
                 let pick = self.choice.pick(name, texts.len());
                 texts.get(pick).cloned()
             }
+            // A name for an index: it may be any of them.
+            Some(Value::List(texts)) if !texts.is_empty() && named => {
+                let texts = texts.clone();
+                let pick = self.choice.pick(name, texts.len());
+                texts.get(pick).cloned()
+            }
             Some(Value::List(texts)) => Some(texts.get(index).cloned().unwrap_or_default()),
-            None => self.world.variable(name).map(Text::plain),
+            None => self.world.variable(name).map(Text::plain).or_else(|| {
+                let temporary = matches!(name, "TMPDIR" | "TMP" | "TEMP");
+                temporary.then(|| Text::hole(format!("${name}"), Fill::Temporary))
+            }),
         }
     }
 

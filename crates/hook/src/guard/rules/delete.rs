@@ -28,6 +28,10 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
             Spot::At(zone, path) => disaster(zone, &path, *reach, scene),
             // Some of what is in there is still too much, unless only tools write it.
             Spot::Some(zone, path, filter) => {
+                // All repositories that are found.
+                if filter.patterns.iter().any(|pattern| pattern == ".git") && zone > Zone::Cache {
+                    return disaster(Zone::Repository, &path, *reach, scene);
+                }
                 let junk = filter.patterns.iter().all(|pattern| is_junk(pattern));
                 let whole = matches!(zone, Zone::Root | Zone::System)
                     || (matches!(zone, Zone::Home | Zone::Belongings) && !junk);

@@ -67,11 +67,16 @@ fn doomed(spot: Spot, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
                 .iter()
                 .all(|pattern| regenerable::is_junk(pattern));
             let made = regenerable::made(&path, project);
-            (!junk && made != Made::Always && scene.is_there(&path)).then_some(Doomed {
-                path,
-                filter: Some(filter),
-                made,
-            })
+            // A pattern that matches nothing takes nothing.
+            let matches_nothing =
+                !filter.deep && !filter.patterns.iter().any(|pattern| pattern.contains('/'));
+            (!junk && !matches_nothing && made != Made::Always && scene.is_there(&path)).then_some(
+                Doomed {
+                    path,
+                    filter: Some(filter),
+                    made,
+                },
+            )
         }
         _ => None,
     }

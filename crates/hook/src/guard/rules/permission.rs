@@ -66,8 +66,8 @@ fn verdict(zone: Zone, reach: Reach, what: &str) -> Option<Verdict> {
             Some(if extreme { Verdict::Deny } else { Verdict::Ask })
         }
         (Zone::Belongings, Reach::Entries) => extreme.then_some(Verdict::Ask),
-        (Zone::Delicate, _) => Some(Verdict::Ask),
-        (Zone::Project | Zone::Repository | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
+        (Zone::Delicate | Zone::Repository, _) => Some(Verdict::Ask),
+        (Zone::Project | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
             extreme.then_some(Verdict::Ask)
         }
         _ => None,
