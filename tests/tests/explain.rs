@@ -52,7 +52,6 @@ fn shown(output: &Output) -> Result<String> {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "the explanation is one text")]
 fn a_tool_call_of_a_subagent() -> Result<()> {
     assert_snapshot!(recorded(&installation()?, "PreToolUse-Bash-in-subagent", &[])?, @r#"
     exit 0

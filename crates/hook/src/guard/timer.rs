@@ -163,7 +163,7 @@ impl Clock {
     /// taken at least as long, and that is cheaper to be asked.
     pub(super) fn is_past(&self, work: Duration) -> bool {
         let passed = self.begun.elapsed();
-        passed >= LONGEST || (passed >= work && worked(self.of) - self.worked >= work)
+        passed >= LONGEST || (passed >= work && worked(self.of).saturating_sub(self.worked) >= work)
     }
 }
 

@@ -38,6 +38,10 @@ pub(super) const NAMES: &[&str] = &[
     "wrangler",
     "eb",
     "rails",
+    "sequelize",
+    "sequelize-cli",
+    "typeorm",
+    "knex",
     "alembic",
     "prisma",
     "s3cmd",
@@ -77,7 +81,7 @@ fn shells_of(runner: &mut Runner<'_>, call: &Call) {
     let texts = call.words.iter().map(Text::shown);
     for text in texts.chain([call.stdin.text().shown()]) {
         for line in text.lines() {
-            let command = [".shell ", ".system ", "\\! "]
+            let command = [".shell ", ".system ", "\\! ", "system "]
                 .iter()
                 .find_map(|start| line.trim_start().strip_prefix(start));
             if let Some(command) = command {
@@ -156,6 +160,10 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
                     || word.ends_with(":disable")
             })
         }
+        "sequelize" | "sequelize-cli" | "typeorm" | "knex" => words
+            .iter()
+            .any(|word| matches!(*word, "db:drop" | "schema:drop" | "db:drop:all")),
+        "vagrant" => verb(&["destroy"]),
         "rails" => words
             .iter()
             .any(|word| matches!(*word, "db:drop" | "db:reset" | "db:purge" | "db:drop:all")),

@@ -149,8 +149,8 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
         stops: false,
     });
     if let Some(shell) = arguments.value(&["e", "--rsh"]) {
-        let words = shell.split_blanks();
-        runner.run_words_with(&words, Vec::new(), Stream::Nothing);
+        let shell = shell.clone();
+        runner.apart(|runner| runner.source_text(&shell, &Stream::Nothing));
     }
     if arguments.has(&["n", "--dry-run", "--list-only"]) {
         return;

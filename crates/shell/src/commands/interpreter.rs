@@ -18,7 +18,11 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     }
     let mut operands = arguments.operands.clone();
     if matches!(call.name.as_str(), "deno" | "bun") && !operands.is_empty() {
-        let subcommand = operands.remove(0).shown();
+        let subcommand = operands.first().map(Text::shown).unwrap_or_default();
+        if matches!(subcommand.as_str(), "eval" | "run" | "x") {
+            operands.remove(0);
+        }
+        operands.retain(|word| !word.lead().starts_with('-'));
         match subcommand.as_str() {
             "eval" => {
                 let source = operands.first().cloned().unwrap_or_default();
@@ -26,7 +30,13 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 return Stream::Unknown(call.shown());
             }
             "run" => {}
+            file if file.contains('.') => {}
             _ => return Stream::Unknown(call.shown()),
+        }
+    }
+    for required in arguments.values(&["r", "--require", "--import"]) {
+        if language == Language::JavaScript {
+            file(runner, call, &required.clone());
         }
     }
     edited(runner, call, language, &arguments, &operands);
@@ -53,19 +63,15 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if let Some(module) = arguments.value(&["m"]) {
         return self::module(runner, call, &module.shown(), &operands);
     }
-    if operands
-        .first()
-        .is_some_and(|script| script.shown().ends_with("manage.py"))
-        && operands
-            .iter()
-            .any(|word| matches!(word.lead(), "flush" | "reset_db" | "sqlflush"))
-    {
+    if operands.first().is_some_and(|script| {
+        script.shown().ends_with("manage.py") || script.shown().ends_with("artisan")
+    }) && operands.iter().any(|word| {
+        matches!(
+            word.lead(),
+            "flush" | "reset_db" | "sqlflush" | "migrate:fresh" | "migrate:reset" | "db:wipe"
+        )
+    }) {
         runner.note(Effect::Remote { what: call.shown() }, &call.shown());
-    }
-    for required in arguments.values(&["r", "--require", "--import"]) {
-        if language == Language::JavaScript {
-            file(runner, call, &required.clone());
-        }
     }
     if let Some(name) = arguments.value(&["--run"]) {
         return super::packages::run_script(runner, call, &name.shown());

@@ -122,9 +122,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 fn publishes(name: &str, words: &[&str]) -> bool {
     match name {
         "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna"
-        | "changeset" | "vsce" | "ovsx" | "jsr" | "dart" | "flutter" => {
-            words.first() == Some(&"publish") || words.starts_with(&["pub", "publish"])
+        | "changeset" | "vsce" | "ovsx" | "jsr" => {
+            words.first() == Some(&"publish") || (name == "npm" && words.first() == Some(&"pub"))
         }
+        "dart" | "flutter" => words.starts_with(&["pub", "publish"]),
         "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
         "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
         "gem" | "helm" | "nuget" => words.first() == Some(&"push"),

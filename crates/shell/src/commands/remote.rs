@@ -48,7 +48,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "at" | "batch" => piped(runner, call),
         "crontab" => crontab(runner, call),
         "tmux" | "screen" | "zellij" => typed(runner, call),
-        "kubectl" | "oc" | "heroku" | "fly" | "flyctl" => {
+        "kubectl" | "oc" | "vagrant" | "heroku" | "fly" | "flyctl" => {
             after_dashes(runner, call);
             super::cloud::run(runner, call);
         }
@@ -241,7 +241,12 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
     };
     for text in texts {
         let text = match text.known() {
-            Some(known) => Text::plain(known.trim_end_matches(['\n', '\r']).trim_end_matches("^M")),
+            Some(known) => Text::plain(
+                known
+                    .trim_end_matches(['\n', '\r'])
+                    .trim_end_matches("^M")
+                    .trim_end_matches("\\n"),
+            ),
             None => text,
         };
         runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
@@ -263,6 +268,14 @@ fn after_dashes(runner: &mut Runner<'_>, call: &Call) {
         .map(|pair| pair[1].clone());
     if let Some(source) = source.filter(|_| runs) {
         return elsewhere(runner, call, &source);
+    }
+    if call.name == "wsl"
+        && call
+            .words
+            .first()
+            .is_some_and(|word| !word.lead().starts_with('-'))
+    {
+        return inside(runner, call, &call.words);
     }
     let at = call
         .words
@@ -369,7 +382,17 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
     if mounts.is_empty() {
         return inside(runner, call, &words);
     }
-    // What the container sees as its own paths is ours below the mount.
+    mounted(runner, call, &inner, mounts, &words);
+}
+
+/// What the container sees as its own paths is ours below the mount.
+fn mounted(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    inner: &crate::run::Arguments,
+    mounts: Vec<String>,
+    words: &[Text],
+) {
     for mount in mounts {
         let seen = inner
             .values(&["v", "--volume"])

@@ -28,6 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     "run-p",
     "aws-vault",
     "faketime",
+    "rtk",
     "shx",
     "cross-env",
     "env-cmd",
@@ -101,9 +102,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             words = words.get(1..).unwrap_or_default();
         }
         runner.run_words(words, call);
-    } else if call.name == "cross-env" || call.name == "env-cmd" || call.name == "sem" {
-        let words: Vec<Text> = arguments
-            .operands
+    } else if matches!(
+        call.name.as_str(),
+        "cross-env" | "env-cmd" | "sem" | "shx" | "faketime" | "rtk"
+    ) {
+        let before = usize::from(call.name == "faketime");
+        let words: Vec<Text> = call.words[before.min(call.words.len())..]
             .iter()
             .skip_while(|word| word.lead().contains('='))
             .cloned()

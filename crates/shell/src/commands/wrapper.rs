@@ -92,7 +92,7 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(&["chroot"], "", &["--userspec", "--groups"], 1),
     wrapper(
         &["unshare", "nsenter", "firejail", "bwrap"],
-        "SGRwtmuinpCUT",
+        "SGRwt",
         &["--target", "--root", "--wd"],
         0,
     ),
@@ -225,6 +225,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "watch" => return watch(runner, call),
         "su" | "runuser" | "script" => return with_command(runner, call),
         "hyperfine" => return shells(runner, call),
+        "entr" if call.words.iter().any(|word| word.is("-s")) => return shells(runner, call),
         _ => {}
     }
     let Some(wrapper) = WRAPPERS

@@ -22,6 +22,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "ed" | "ex" => editor(runner, call),
         "mkdir" => made(runner, call),
         "patch" => patched(runner, call),
+        "yq" | "openssl" => given_out(runner, call),
         _ => Stream::Nothing,
     }
 }
@@ -29,7 +30,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 fn tee(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec::default());
     let appends = arguments.has(&["a", "--append"]);
+    let empties = matches!(&call.stdin, Stream::Text(text) if text.is_empty());
     for file in &arguments.operands {
+        runner.empties = empties;
         if let Some(path) = runner.wrote(file, appends) {
             runner.keep_content(path, call.stdin.clone(), appends);
         }
@@ -164,12 +167,42 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
 
 /// Line editors run a line that begins with `!`.
 fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    for file in call
+        .words
+        .iter()
+        .filter(|word| !word.lead().starts_with('-'))
+    {
+        let target = runner.written(file);
+        runner.note(
+            Effect::Overwrite {
+                target,
+                how: How::Edited,
+            },
+            &call.shown(),
+        );
+    }
     for line in call.stdin.text().lines() {
         if let Some(command) = line.strip_prefix("!") {
             runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
         }
     }
     super::editor::run(runner, call)
+}
+
+/// `yq -i … FILE`, `openssl … -out FILE`.
+fn given_out(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let in_place = |word: &&Text| matches!(word.lead(), "-i" | "--inplace");
+    let out = if call.name == "yq" {
+        let edits = call.words.iter().find(in_place);
+        edits.and(call.words.last()).cloned()
+    } else {
+        let mut words = call.words.iter().skip_while(|word| !word.is("-out"));
+        words.nth(1).cloned()
+    };
+    if let Some(file) = out {
+        runner.wrote(&file, false);
+    }
+    Stream::Unknown(call.shown())
 }
 
 /// `patch FILE < DIFF`.

@@ -233,7 +233,7 @@ impl Runner<'_> {
             let Some((name, value)) = word.split_once('=') else {
                 continue;
             };
-            let list = value.known().and_then(|value| {
+            let list = value.literal().and_then(|value| {
                 let items = value.strip_prefix('(')?.strip_suffix(')')?;
                 crate::parse::words(items)
             });

@@ -60,7 +60,7 @@ pub(crate) struct Runner<'w> {
     /// in them is known to destroy.
     scripts: usize,
     /// Whether the command that is about to run writes nothing, so that `>` empties a file.
-    empties: bool,
+    pub(crate) empties: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
     substituted: Vec<(String, Stream)>,
 }

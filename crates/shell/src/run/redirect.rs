@@ -42,7 +42,7 @@ impl Runner<'_> {
         let nothing = matches!(&out, Stream::Text(text) if text.is_empty());
         for sink in sinks {
             self.empties = sink.takes_output && (empties || nothing);
-            self.write(sink, &out);
+            self.write(&sink, &out);
         }
         self.empties = false;
         if taken { Stream::Nothing } else { out }
@@ -122,6 +122,9 @@ impl Runner<'_> {
     /// What is read from a file that a word names.
     pub(crate) fn read_from(&mut self, text: &Text) -> Stream {
         let shown = text.shown();
+        if shown == "/dev/null" {
+            return Stream::plain("");
+        }
         if shown.starts_with("/dev/tcp/") || shown.starts_with("/dev/udp/") {
             return Stream::Download(shown);
         }
@@ -164,7 +167,7 @@ impl Runner<'_> {
         self.state.files.insert(path, content);
     }
 
-    fn write(&mut self, sink: Sink, content: &Stream) {
+    fn write(&mut self, sink: &Sink, content: &Stream) {
         for file in self.matching(&sink.file) {
             let path = self.wrote(&file, sink.appends);
             if let Some(path) = path.filter(|_| sink.takes_output) {
