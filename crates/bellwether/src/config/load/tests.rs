@@ -155,7 +155,9 @@ fn a_wrong_section_costs_only_itself() {
             at(
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
-            at("5:1: unknown key `bogus`; known are preset, global, hooks, daemon, troubles"),
+            at(
+                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, daemon, troubles"
+            ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]
     );
