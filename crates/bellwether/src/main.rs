@@ -13,6 +13,7 @@ mod limited;
 mod output;
 mod person;
 mod registration;
+mod replay;
 mod settings;
 
 use std::process::ExitCode;

@@ -2,13 +2,15 @@
 
 use std::io::Write as _;
 
+use bellwether_announce::{Muted, Mutes};
 use bellwether_daemon::control::{Client, Status};
 use bellwether_flock::{Reader, StoreError};
 use bellwether_spine::trouble::{Trouble, Troubles};
-use bellwether_spine::{Home, journal, text};
+use bellwether_spine::{Home, clock, journal, text};
 use clap::Args;
 use serde::Serialize;
 
+use super::mute;
 use crate::{installation, output};
 
 #[derive(Args)]
@@ -25,6 +27,7 @@ struct Report {
     daemon: Option<Status>,
     journal: JournalReport,
     store: StoreReport,
+    mutes: Vec<Muted>,
     troubles: Vec<Trouble>,
 }
 
@@ -69,6 +72,7 @@ fn gather(home: &Home) -> anyhow::Result<Report> {
             dropped: journal::dropped(&home.journal()),
         },
         store: store(&reader),
+        mutes: Mutes::load(home).all(clock::wall_ms()).collect(),
         troubles: troubles
             .map(|trouble| Trouble {
                 text: text::shown(&trouble.text, 400),
@@ -96,8 +100,10 @@ impl Report {
             ("daemon", self.daemon_line()),
             ("journal", self.journal_line()),
             ("store", format!("{} events", self.store.events)),
+            ("announced", self.announced_line()),
             ("files", self.state.display().to_string()),
         ];
+        lines.extend(self.mutes.iter().map(|muted| ("muted", mute::told(muted))));
         if let Some(trouble) = &self.store.trouble {
             lines.push(("trouble", trouble.clone()));
         }
@@ -116,7 +122,7 @@ impl Report {
                 .map(|trouble| ("trouble", told(trouble))),
         );
         lines.iter().fold(String::new(), |text, (name, line)| {
-            format!("{text}{name:9}{line}\n")
+            format!("{text}{name:10}{line}\n")
         })
     }
 
@@ -131,6 +137,15 @@ impl Report {
         format!(
             "running for {up}, process {}, version {}{port}",
             daemon.pid, daemon.version
+        )
+    }
+
+    fn announced_line(&self) -> String {
+        let count = self.daemon.as_ref().map_or(0, |daemon| daemon.announced);
+        let since = "since the daemon started; shown by `bellwether announce`, not heard yet";
+        format!(
+            "{} {since}",
+            output::many(usize::try_from(count).unwrap_or(usize::MAX), "moment")
         )
     }
 
