@@ -50,7 +50,7 @@ pub fn line(words: &str, max: usize) -> String {
 pub fn joined<'a>(sentences: impl Iterator<Item = &'a str>) -> String {
     sentences.fold(String::new(), |mut whole, sentence| {
         if !whole.is_empty() {
-            if !whole.ends_with(sentences::is_stop) && !whole.ends_with([':', ',', ';']) {
+            if !pauses(&whole) {
                 whole.push('.');
             }
             whole.push(' ');
@@ -58,6 +58,12 @@ pub fn joined<'a>(sentences: impl Iterator<Item = &'a str>) -> String {
         whole.push_str(sentence);
         whole
     })
+}
+
+/// Whether a voice would pause behind a text.
+fn pauses(text: &str) -> bool {
+    let bare = text.trim_end_matches([')', ']', '"', '\'', '”', '’', '»']);
+    bare.ends_with(sentences::is_stop) || bare.ends_with([':', ',', ';'])
 }
 
 /// A secret is not spoken, and neither is the note that there was one.
@@ -98,6 +104,7 @@ mod tests {
                 "I looked. Fixed A. Added B",
             ),
             ("1. One\n2. Two", "One. Two"),
+            ("(Done.) Next.", "(Done.) Next."),
             ("- [x] Tested\n- [ ] Shipped", "Tested. Shipped"),
             (
                 "```js\nconst x = 1;\n```\nCreated the file.",
