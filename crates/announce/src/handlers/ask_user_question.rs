@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::transcript::Asked;
 use crate::{Presets, Sound, Voice, speech};
 
@@ -78,20 +78,21 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let asked = moment.asked().ok_or(Silence::OtherTool)?;
-    moment.session.markers.mark(Marker::AskUser, moment.now_ms);
-    let text = config.question(&asked);
-    if let Asked::Question(question) = &asked
-        && moment.session.ask(question)
-    {
-        return Err(Silence::AlreadyTold);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let asked = moment.asked().ok_or(Silence::OtherTool)?;
+        moment.session.markers.mark(Marker::AskUser, moment.now_ms);
+        let text = self.question(&asked);
+        if let Asked::Question(question) = &asked
+            && moment.session.ask(question)
+        {
+            return Err(Silence::AlreadyTold);
+        }
+        Ok(Said::new(
+            text,
+            &self.sound,
+            &self.voice,
+            Priority::Question,
+        ))
     }
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Question,
-    ))
 }

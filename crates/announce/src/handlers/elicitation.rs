@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -47,20 +47,21 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let now_ms = moment.now_ms;
-    moment.session.markers.mark(Marker::Elicitation, now_ms);
-    let server = Moment::spoken(moment.event.mcp_server.as_deref());
-    let server = server.as_deref().unwrap_or(moment.words.some_server);
-    let message = Moment::spoken(moment.event.message.as_deref());
-    let message = message.as_deref().unwrap_or(moment.words.question);
-    let values = [("server", server), ("message", message)];
-    let text = fill(&config.message_template, &values);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Question,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let now_ms = moment.now_ms;
+        moment.session.markers.mark(Marker::Elicitation, now_ms);
+        let server = Moment::spoken(moment.event.mcp_server.as_deref());
+        let server = server.as_deref().unwrap_or(moment.words.some_server);
+        let message = Moment::spoken(moment.event.message.as_deref());
+        let message = message.as_deref().unwrap_or(moment.words.question);
+        let values = [("server", server), ("message", message)];
+        let text = fill(&self.message_template, &values);
+        Ok(Said::new(
+            text,
+            &self.sound,
+            &self.voice,
+            Priority::Question,
+        ))
+    }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Presets;
 use crate::language::{Language, Words};
-use crate::tell::{Moment, Said, Silence};
+use crate::tell::{Moment, Said, Silence, Tell as _};
 
 /// What the handler of an event says.
 pub(crate) struct Found {
@@ -58,7 +58,7 @@ macro_rules! announcements {
             ) -> Option<Found> {
                 $(if $name::EVENTS.contains(&moment.event.kind) {
                     let said = match self.$name.enabled {
-                        true => allowed().and_then(|()| $name::tell(&self.$name, moment)),
+                        true => allowed().and_then(|()| self.$name.tell(moment)),
                         false => Err(Silence::Off),
                     };
                     return Some(Found { handler: stringify!($name), said });

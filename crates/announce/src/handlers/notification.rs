@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice, speech};
 
 /// The events that it is about.
@@ -76,33 +76,34 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let kind = kind(moment.event);
-    if !config
-        .types
-        .iter()
-        .any(|wanted| Some(wanted.as_str()) == kind)
-        && kind.is_some()
-    {
-        return Err(Silence::NotificationType);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let kind = kind(moment.event);
+        if !self
+            .types
+            .iter()
+            .any(|wanted| Some(wanted.as_str()) == kind)
+            && kind.is_some()
+        {
+            return Err(Silence::NotificationType);
+        }
+        if was_told(kind, moment) {
+            return Err(Silence::AlreadyTold);
+        }
+        let now_ms = moment.now_ms;
+        if kind == Some(IDLE) {
+            moment
+                .session
+                .markers
+                .mark(Marker::NotificationIdle, now_ms);
+        }
+        let text = self.text(kind, moment).ok_or(Silence::NothingToSay)?;
+        let priority = match kind {
+            Some(IDLE | AUTH) | None => Priority::Info,
+            Some(_) => Priority::Question,
+        };
+        Ok(Said::new(text, &self.sound, &self.voice, priority))
     }
-    if was_told(kind, moment) {
-        return Err(Silence::AlreadyTold);
-    }
-    let now_ms = moment.now_ms;
-    if kind == Some(IDLE) {
-        moment
-            .session
-            .markers
-            .mark(Marker::NotificationIdle, now_ms);
-    }
-    let text = config.text(kind, moment).ok_or(Silence::NothingToSay)?;
-    let priority = match kind {
-        Some(IDLE | AUTH) | None => Priority::Info,
-        Some(_) => Priority::Question,
-    };
-    Ok(Said::new(text, &config.sound, &config.voice, priority))
 }
 
 impl Config {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -47,15 +47,11 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let tool = moment.tool_name();
-    let name = tool.as_deref().unwrap_or(moment.words.some_tool);
-    let text = fill(&config.message_template, &[("tool_name", name)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Failure,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let tool = moment.tool_name();
+        let name = tool.as_deref().unwrap_or(moment.words.some_tool);
+        let text = fill(&self.message_template, &[("tool_name", name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Failure))
+    }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask_user_question::MessageMode;
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::transcript::Asked;
 use crate::{Presets, Sound, Voice, summarise};
 
@@ -72,37 +72,38 @@ impl Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let now_ms = moment.now_ms;
-    let same_moment = moment.session.request(now_ms);
-    let was_asked = moment.session.markers.has(Marker::Permission, now_ms);
-    moment.session.markers.mark(Marker::Permission, now_ms);
-    let said = |text: String| {
-        Ok(Said::new(
-            text,
-            &config.sound,
-            &config.voice,
-            Priority::Question,
-        ))
-    };
-    // A question is a moment of its own, however soon it comes.
-    if let Some(asked @ Asked::Question(_)) = moment.asked() {
-        return question(config, moment, &asked).and_then(said);
-    }
-    if same_moment {
-        return Err(Silence::AlreadyTold);
-    }
-    let template = config.template(moment.tool_name().as_deref(), moment.words);
-    if was_asked || config.message_mode == MessageMode::Generic {
-        return said(template);
-    }
-    match before(moment).filter(|summary| !moment.session.markers.spoke(summary, now_ms)) {
-        Some(summary) => {
-            moment.session.markers.speak(&summary, now_ms);
-            said(summary)
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let now_ms = moment.now_ms;
+        let same_moment = moment.session.request(now_ms);
+        let was_asked = moment.session.markers.has(Marker::Permission, now_ms);
+        moment.session.markers.mark(Marker::Permission, now_ms);
+        let said = |text: String| {
+            Ok(Said::new(
+                text,
+                &self.sound,
+                &self.voice,
+                Priority::Question,
+            ))
+        };
+        // A question is a moment of its own, however soon it comes.
+        if let Some(asked @ Asked::Question(_)) = moment.asked() {
+            return question(self, moment, &asked).and_then(said);
         }
-        None => said(template),
+        if same_moment {
+            return Err(Silence::AlreadyTold);
+        }
+        let template = self.template(moment.tool_name().as_deref(), moment.words);
+        if was_asked || self.message_mode == MessageMode::Generic {
+            return said(template);
+        }
+        match before(moment).filter(|summary| !moment.session.markers.spoke(summary, now_ms)) {
+            Some(summary) => {
+                moment.session.markers.speak(&summary, now_ms);
+                said(summary)
+            }
+            None => said(template),
+        }
     }
 }
 

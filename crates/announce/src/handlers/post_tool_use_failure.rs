@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -50,20 +50,16 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    if moment.tool().is_some_and(|tool| tool.interrupted) {
-        return Err(Silence::Interrupted);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        if moment.tool().is_some_and(|tool| tool.interrupted) {
+            return Err(Silence::Interrupted);
+        }
+        let now_ms = moment.now_ms;
+        moment.session.markers.mark(Marker::ToolFailure, now_ms);
+        let tool = moment.tool_name();
+        let name = tool.as_deref().unwrap_or(moment.words.some_tool);
+        let text = fill(&self.message_template, &[("tool_name", name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Failure))
     }
-    let now_ms = moment.now_ms;
-    moment.session.markers.mark(Marker::ToolFailure, now_ms);
-    let tool = moment.tool_name();
-    let name = tool.as_deref().unwrap_or(moment.words.some_tool);
-    let text = fill(&config.message_template, &[("tool_name", name)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Failure,
-    ))
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -50,13 +50,9 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, _: &mut Moment<'_>) -> Result<Said, Silence> {
-    let text = config.message.as_str();
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
+impl Tell for Config {
+    fn tell(&self, _: &mut Moment<'_>) -> Result<Said, Silence> {
+        let text = self.message.as_str();
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+    }
 }

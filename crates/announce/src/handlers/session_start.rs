@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -44,17 +44,13 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    // The client begins a session anew, so to speak, when it has compacted it.
-    if moment.event.detail.as_deref() == Some("compact") {
-        return Err(Silence::Compaction);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        // The client begins a session anew, so to speak, when it has compacted it.
+        if moment.event.detail.as_deref() == Some("compact") {
+            return Err(Silence::Compaction);
+        }
+        let text = self.message.as_str();
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
-    let text = config.message.as_str();
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
 }

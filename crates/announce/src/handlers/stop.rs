@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::transcript::{Asked, Message};
 use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
 
@@ -64,21 +64,24 @@ impl Presets for Config {
 /// Its name: whether it was spoken decides what is said of an idle agent.
 pub(crate) const NAME: &str = "stop";
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let (last, words) = said_last(moment).ok_or(Silence::NothingToSay)?;
-    let said = match waits_for(config, moment, &last) {
-        Some(text) if !moment.session.markers.any(moment.now_ms) => question(config, moment, text),
-        Some(_) => again(config, moment, words)?,
-        None => finished(config, moment, &last.text.unwrap_or_default()),
-    };
-    let least_ms = u64::from(config.min_turn_seconds) * 1000;
-    let short = moment
-        .session
-        .turn_ms(moment.now_ms)
-        .is_some_and(|turn| turn < least_ms);
-    let voice = if short { said.voice.off() } else { said.voice };
-    Ok(Said { voice, ..said })
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let (last, words) = said_last(moment).ok_or(Silence::NothingToSay)?;
+        let said = match waits_for(self, moment, &last) {
+            Some(text) if !moment.session.markers.any(moment.now_ms) => {
+                question(self, moment, text)
+            }
+            Some(_) => again(self, moment, words)?,
+            None => finished(self, moment, &last.text.unwrap_or_default()),
+        };
+        let least_ms = u64::from(self.min_turn_seconds) * 1000;
+        let short = moment
+            .session
+            .turn_ms(moment.now_ms)
+            .is_some_and(|turn| turn < least_ms);
+        let voice = if short { said.voice.off() } else { said.voice };
+        Ok(Said { voice, ..said })
+    }
 }
 
 /// The last message, and the last words if it has none. What the event itself says counts: the

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -47,16 +47,12 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let error = Moment::spoken(moment.event.detail.as_deref());
-    let error = error.map(|error| error.replace('_', " "));
-    let error = error.as_deref().unwrap_or(moment.words.some_error);
-    let text = fill(&config.message_template, &[("error", error)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Failure,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let error = Moment::spoken(moment.event.detail.as_deref());
+        let error = error.map(|error| error.replace('_', " "));
+        let error = error.as_deref().unwrap_or(moment.words.some_error);
+        let text = fill(&self.message_template, &[("error", error)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Failure))
+    }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -50,16 +50,12 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let kind = moment.event.agent.as_ref();
-    let kind = Moment::spoken(kind.and_then(|agent| agent.kind.as_deref()));
-    let name = kind.as_deref().unwrap_or(moment.words.some_agent);
-    let text = fill(&config.message_template, &[("agent_type", name)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let kind = moment.event.agent.as_ref();
+        let kind = Moment::spoken(kind.and_then(|agent| agent.kind.as_deref()));
+        let name = kind.as_deref().unwrap_or(moment.words.some_agent);
+        let text = fill(&self.message_template, &[("agent_type", name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+    }
 }

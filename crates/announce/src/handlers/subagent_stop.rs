@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice, summarise};
 
 /// The events that it is about.
@@ -63,29 +63,25 @@ impl Presets for Config {
 /// Its name: the queue merges its announcements.
 pub(crate) const NAME: &str = "subagent_stop";
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let kind = moment.event.agent.as_ref();
-    let kind = kind.and_then(|agent| agent.kind.as_deref());
-    if kind == Some("") {
-        return Err(Silence::Compaction);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let kind = moment.event.agent.as_ref();
+        let kind = kind.and_then(|agent| agent.kind.as_deref());
+        if kind == Some("") {
+            return Err(Silence::Compaction);
+        }
+        let now_ms = moment.now_ms;
+        moment.session.markers.mark(Marker::SubagentStop, now_ms);
+        let window_ms = u64::from(self.merge_seconds) * 1000;
+        if moment.session.subagent_stopped(now_ms, window_ms) {
+            return Err(Silence::Merged);
+        }
+        let text = match Moment::spoken(kind) {
+            None if !self.fallback_message.is_empty() => self.fallback_message.clone(),
+            kind => words_of(self, moment, kind.as_deref()),
+        };
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
-    let now_ms = moment.now_ms;
-    moment.session.markers.mark(Marker::SubagentStop, now_ms);
-    let window_ms = u64::from(config.merge_seconds) * 1000;
-    if moment.session.subagent_stopped(now_ms, window_ms) {
-        return Err(Silence::Merged);
-    }
-    let text = match Moment::spoken(kind) {
-        None if !config.fallback_message.is_empty() => config.fallback_message.clone(),
-        kind => words_of(config, moment, kind.as_deref()),
-    };
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
 }
 
 fn words_of(config: &Config, moment: &Moment<'_>, kind: Option<&str>) -> String {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -62,24 +62,20 @@ impl Presets for Config {
 /// A subject of so many characters says nothing.
 const SHORTEST: usize = 4;
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let subject = subject(moment);
-    let short = |subject: &String| subject.chars().count() < SHORTEST;
-    let missing = subject.as_ref().is_none_or(short);
-    let text = if missing && !config.fallback_message.is_empty() {
-        config.fallback_message.clone()
-    } else {
-        let subject = subject.unwrap_or_else(|| moment.words.some_task.to_owned());
-        let subject = cut(&subject, config.max_subject_length, config.ellipsis);
-        fill(&config.message_template, &[("task_subject", &subject)])
-    };
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let subject = subject(moment);
+        let short = |subject: &String| subject.chars().count() < SHORTEST;
+        let missing = subject.as_ref().is_none_or(short);
+        let text = if missing && !self.fallback_message.is_empty() {
+            self.fallback_message.clone()
+        } else {
+            let subject = subject.unwrap_or_else(|| moment.words.some_task.to_owned());
+            let subject = cut(&subject, self.max_subject_length, self.ellipsis);
+            fill(&self.message_template, &[("task_subject", &subject)])
+        };
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+    }
 }
 
 /// The subject of the event's task, as it is spoken.

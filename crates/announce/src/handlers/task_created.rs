@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::task_completed::{cut, subject};
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -48,16 +48,12 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let subject = subject(moment);
-    let subject = subject.as_deref().unwrap_or(moment.words.some_task);
-    let subject = cut(subject, config.max_subject_length, true);
-    let text = fill(&config.message_template, &[("task_subject", &subject)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let subject = subject(moment);
+        let subject = subject.as_deref().unwrap_or(moment.words.some_task);
+        let subject = cut(subject, self.max_subject_length, true);
+        let text = fill(&self.message_template, &[("task_subject", &subject)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+    }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -47,19 +47,15 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    let agent = moment.event.agent.as_ref();
-    let name = agent.and_then(|agent| agent.name.as_deref().or(agent.kind.as_deref()));
-    let name = Moment::spoken(name).unwrap_or_else(|| moment.words.some_teammate.to_owned());
-    if moment.session.teammate_idle(&name, moment.now_ms) {
-        return Err(Silence::AlreadyTold);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let agent = moment.event.agent.as_ref();
+        let name = agent.and_then(|agent| agent.name.as_deref().or(agent.kind.as_deref()));
+        let name = Moment::spoken(name).unwrap_or_else(|| moment.words.some_teammate.to_owned());
+        if moment.session.teammate_idle(&name, moment.now_ms) {
+            return Err(Silence::AlreadyTold);
+        }
+        let text = fill(&self.message_template, &[("teammate_name", &name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
-    let text = fill(&config.message_template, &[("teammate_name", &name)]);
-    Ok(Said::new(
-        text,
-        &config.sound,
-        &config.voice,
-        Priority::Info,
-    ))
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, is_typed};
+use crate::tell::{Moment, Priority, Said, Silence, Tell, is_typed};
 use crate::{Presets, Sound, Voice};
 
 /// The events that it is about.
@@ -44,12 +44,13 @@ impl Presets for Config {
     }
 }
 
-/// What it says of an event.
-pub(crate) fn tell(config: &Config, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-    if !is_typed(moment.event) {
-        return Err(Silence::NotTyped);
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        if !is_typed(moment.event) {
+            return Err(Silence::NotTyped);
+        }
+        // You know what you have said: only the effect is for you.
+        let voice = self.voice.clone().off();
+        Ok(Said::new("", &self.sound, &voice, Priority::Info))
     }
-    // You know what you have said: only the effect is for you.
-    let voice = config.voice.clone().off();
-    Ok(Said::new("", &config.sound, &voice, Priority::Info))
 }

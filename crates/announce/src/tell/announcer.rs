@@ -48,7 +48,7 @@ pub struct Heard<'a> {
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// This is said.
-    Said(Announcement),
+    Said(Box<Announcement>),
     /// Nothing is said, for this reason.
     Silent(Silence),
 }
@@ -107,7 +107,7 @@ impl Announcer {
         };
         let session = moment.session;
         let outcome = match said.and_then(|said| finish(said, handler, heard, settings, session)) {
-            Ok(announcement) => Outcome::Said(announcement),
+            Ok(announcement) => Outcome::Said(Box::new(announcement)),
             Err(silence) => Outcome::Silent(silence),
         };
         if heard.event.kind == Kind::SessionEnd {

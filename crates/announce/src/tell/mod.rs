@@ -15,7 +15,7 @@ mod silence;
 pub use announcement::{Announcement, Priority};
 pub use announcer::{Announcer, Heard, Outcome, Settings, Told, goes_on, is_typed};
 pub use markers::{Marker, Markers};
-pub(crate) use moment::{Moment, Said, fill};
+pub(crate) use moment::{Moment, Said, Tell, fill};
 pub use moment::{Outlet, Transcripts};
 pub use queue::{Pushed, Queue};
 pub(crate) use session::Session;

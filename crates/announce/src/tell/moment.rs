@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use bellwether_protocol::event::{Event, Tool};
+use serde_json::value::RawValue;
 
-use super::{Announcement, Priority, Session};
+use super::{Announcement, Priority, Session, Silence};
 use crate::language::Words;
 use crate::transcript::{ASKS, Asked, Ending, Projects, Whose, asked};
 use crate::{Hooks, Sound, Voice, speech};
@@ -43,6 +44,12 @@ pub(crate) struct Moment<'a> {
     pub words: &'static Words,
     pub session: &'a mut Session,
     pub transcripts: &'a dyn Transcripts,
+}
+
+/// A handler, by its settings.
+pub(crate) trait Tell {
+    /// What it says of an event that is for it.
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence>;
 }
 
 /// What a handler wants to be said.
@@ -89,7 +96,7 @@ impl Moment<'_> {
     /// What the event's tool asks the person; `None` when it is not the tool that asks.
     pub(crate) fn asked(&self) -> Option<Asked> {
         let tool = self.tool().filter(|tool| tool.name == ASKS)?;
-        Some(asked(tool.input.map(|input| input.get())))
+        Some(asked(tool.input.map(RawValue::get)))
     }
 
     /// How the transcript of the agent whose event this is ends.

@@ -31,7 +31,7 @@ impl Queue {
         if let Some(old) = self.0.iter_mut().find(|old| merges(old)) {
             let count = old.count + new.count;
             let text = super::fill(several_finished, &[("count", &count.to_string())]);
-            *old = Announcement { count, text, ..new };
+            *old = Announcement { text, count, ..new };
             return Pushed::Merged;
         }
         let before = self.0.len();

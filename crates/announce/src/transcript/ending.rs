@@ -75,7 +75,7 @@ impl Growing {
             Block::Tool { name, input } => Some((name, input)),
             _ => None,
         });
-        let question = tools.clone().filter(|(name, _)| *name == ASKS).last();
+        let question = tools.clone().rfind(|(name, _)| *name == ASKS);
         Message {
             text: (!texts.is_empty()).then(|| texts.join(" ")),
             tools: tools.map(|(name, _)| name.clone()).collect(),

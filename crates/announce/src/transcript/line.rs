@@ -124,9 +124,9 @@ mod tests {
         parse(line.as_bytes(), Whose::Main)
     }
 
-    fn text(text: &str) -> Option<Line> {
+    fn text(text: &str) -> Line {
         let blocks = vec![Block::Text(text.to_owned())];
-        Some(Line::Said(Piece { id: None, blocks }))
+        Line::Said(Piece { id: None, blocks })
     }
 
     #[test]
@@ -135,9 +135,9 @@ mod tests {
         let older = r#"{"role":"assistant","content":[{"type":"text","text":"a"}]}"#;
         let oldest = r#"{"role":"assistant","content":"a"}"#;
         for line in [client, older, oldest] {
-            assert_eq!(main(line), text("a"), "{line}");
+            assert_eq!(main(line), Some(text("a")), "{line}");
         }
-        assert_eq!(main(&format!("{client}\r")), text("a"));
+        assert_eq!(main(&format!("{client}\r")), Some(text("a")));
         assert_eq!(
             main(r#"{"role":"user","content":"hi"}"#),
             Some(Line::Prompt)
@@ -164,6 +164,6 @@ mod tests {
             assert_eq!(main(line), None, "{line}");
         }
         let side = r#"{"type":"assistant","isSidechain":true,"message":{"content":"a"}}"#;
-        assert_eq!(parse(side.as_bytes(), Whose::Subagent), text("a"));
+        assert_eq!(parse(side.as_bytes(), Whose::Subagent), Some(text("a")));
     }
 }

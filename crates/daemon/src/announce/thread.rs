@@ -182,7 +182,7 @@ impl<'a> Listener<'a> {
                 .answered(session, agent.and_then(|agent| agent.id.as_deref()));
         }
         match told.outcome {
-            Outcome::Said(announcement) => self.push(announcement, heard),
+            Outcome::Said(announcement) => self.push(*announcement, heard),
             Outcome::Silent(Silence::NoHandler) => {}
             Outcome::Silent(silence) => {
                 self.keep(heard.event, heard.at_ms, told.handler, silence);
@@ -226,7 +226,7 @@ impl Outlet for Shown<'_> {
             event: announcement.event.clone(),
             session: announcement.session.clone(),
             handler: Some(announcement.handler.clone()),
-            outcome: Outcome::Said(announcement.clone()),
+            outcome: Outcome::Said(Box::new(announcement.clone())),
         });
     }
 }

@@ -157,7 +157,7 @@ impl Stage {
             self.announcer
                 .hear(&heard, &self.settings, &Mutes::default(), &Fixture(fixture));
         match told.outcome {
-            Outcome::Said(said) => Some(said),
+            Outcome::Said(said) => Some(*said),
             Outcome::Silent(_) => None,
         }
     }
