@@ -8,16 +8,52 @@ use anyhow::{Context as _, Result, bail};
 use bellwether_announce::handlers;
 use bellwether_hook::handlers::registrations;
 use bellwether_tests::{
-    Home, Hook, Interactive, Programs, Record, Scenario, Settings, Terminal, client, scenarios,
-    wait,
+    Home, Hook, Installation, Interactive, Programs, Record, Scenario, Settings, Terminal, client,
+    scenarios, wait,
 };
-use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const RIG: &str = env!("CARGO_BIN_EXE_rig");
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Dialogs that follow each other more quickly are one moment.
 const ANOTHER_MOMENT: Duration = Duration::from_millis(2200);
+
+/// What is said of the session in default mode, as it was recorded, with everything announced.
+const DEFAULT: &str = "\
+PermissionRequest May I touch a file?
+PermissionRequest Approve Write?
+Stop Thank you for your trust.
+PermissionRequest Which way shall the flock go?
+Stop So be it.
+PermissionRequest Approve Edit?
+PermissionRequest Approve Edit?
+PermissionRequest Approve Edit?
+PermissionRequest Approve Edit?
+Stop Four corners, four edits.
+PostToolUseFailure Bash failed
+Stop As I said.
+PreCompact Compacting context
+Stop Very well.
+SubagentStart Subagent Explore started
+SubagentStart Subagent Explore started
+Stop Both have read.
+SubagentStop Subagent Explore finished
+SubagentStop Subagent Explore finished
+Stop The scenario two_readers is over.
+Stop The scenario two_readers is over.
+";
+
+/// The same in auto mode, where few tools need leave.
+const AUTO: &str = "\
+PermissionRequest Approve Bash?
+PostToolUseFailure Bash failed
+Stop As I said.
+PermissionRequest Which way shall the flock go?
+Stop So be it.
+Stop Four corners, four edits.
+PreCompact Compacting context
+Stop Very well.
+";
 
 /// A home of the client with our hook beside the recorder, and everything announced.
 struct Told {
@@ -98,6 +134,8 @@ impl Told {
             return Ok(());
         };
         let home = self.home.dir().display().to_string();
+        let root = home.trim_end_matches("/home").to_owned();
+        let slug = self.home.project().display().to_string().replace('/', "-");
         let told = |record: &&Record| {
             let mut events = handlers::ALL.iter().flat_map(|(_, events)| *events);
             events.any(|kind| kind.as_str() == record.event())
@@ -112,7 +150,9 @@ impl Told {
             if record.event() == "PermissionRequest" {
                 line["transcript"] = record.transcript.iter().map(|line| short(line)).collect();
             }
-            line.to_string().replace(&home, "/home/dev")
+            let line = line.to_string().replace(&home, "/home/dev");
+            let line = line.replace(&root, "/var");
+            line.replace(&slug, "-home-dev-project")
         };
         let recorded = self.home.recorded()?;
         let lines: Vec<String> = recorded.iter().filter(told).map(line).collect();
@@ -213,7 +253,8 @@ fn a_session_in_default_mode() -> Result<()> {
         notified(&told, "idle_prompt")?;
     }
     told.keep("default.jsonl")?;
-    assert_snapshot!(told.said("two_readers is over.")?, @"");
+    let said = told.said("two_readers is over.")?;
+    assert_eq!(leave(&said), leave(DEFAULT));
     Ok(())
 }
 
@@ -228,19 +269,27 @@ fn play_without_dialogs(told: &Told, terminal: &Terminal<'_>, stops: usize) -> R
     terminal.play(&slow())?;
     let asked = |record: &Record| record.text("prompt").contains("script:slow");
     told.home.wait_for_record(asked, PATIENCE)?;
-    // The client gives back the prompt of a turn that had not begun to speak.
-    terminal.keys(&["Escape"])?;
-    let given_back = |screen: &str| {
-        screen
-            .lines()
-            .rev()
-            .take(5)
-            .any(|line| line.contains("script:slow"))
-    };
-    terminal.wait_for(given_back, PATIENCE)?;
+    interrupt(terminal, "script:slow")?;
     terminal.keys(&["C-u"])?;
     terminal.play(&scenarios::compaction())?;
     told.stops(terminal, stops + 1)
+}
+
+/// Presses Esc until the client gives back the prompt of a turn that had not begun to speak; it does
+/// not hear the key in a turn's first moments.
+fn interrupt(terminal: &Terminal<'_>, prompt: &str) -> Result<()> {
+    let given_back = |screen: &str| {
+        let mut lines = screen.lines().rev();
+        let line = lines.find(|line| line.starts_with('❯'));
+        line.is_some_and(|line| line.contains(prompt))
+    };
+    for _ in 0..5 {
+        terminal.keys(&["Escape"])?;
+        if terminal.wait_for(given_back, ANOTHER_MOMENT).is_ok() {
+            return Ok(());
+        }
+    }
+    bail!("the turn goes on:\n{}", terminal.screen()?)
 }
 
 /// A hook that asks about every command, as a guard does.
@@ -269,6 +318,71 @@ fn a_session_in_auto_mode() -> Result<()> {
     told.stops(&terminal, 3)?;
     play_without_dialogs(&told, &terminal, 3)?;
     told.keep("auto.jsonl")?;
-    assert_snapshot!(told.said("Stop And here it ends.")?, @"");
+    let said = told.said("Very well.")?;
+    assert_eq!(leave(&said), leave(AUTO));
+    Ok(())
+}
+
+/// Without what differs from run to run: what an agent said before it asked for leave is told if it
+/// stands in the transcript by then, and the ends of subagents race with the turn that hears of them.
+fn leave(said: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = said
+        .lines()
+        .filter(|line| !line.contains("Subagent") && !line.contains("Both have read"))
+        .map(|line| match line.split_once(' ') {
+            Some((event @ "PermissionRequest", words)) if !words.contains("flock") => event,
+            _ => line,
+        })
+        .collect();
+    lines.dedup_by(|one, other| one.contains("two_readers") && one == other);
+    lines
+}
+
+/// Runs a recorded session through the announcer and says what would be said, with a preset.
+fn replayed(session: &str, preset: &str) -> Result<String> {
+    let place = Installation::new(&Programs::built()?)?;
+    std::fs::create_dir_all(place.home().config())?;
+    std::fs::write(place.home().config_file(), format!("preset: {preset}\n"))?;
+    let file = format!(
+        "{}/fixtures/sessions/{session}.jsonl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let output = place
+        .cli(["announce", "--replay", &file, "--json"])
+        .output()?;
+    let lines = String::from_utf8(output.stdout)?;
+    let decided: Vec<Value> = lines
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>()?;
+    Ok(said(&decided))
+}
+
+#[test]
+fn the_recorded_sessions_say_the_same_again() -> Result<()> {
+    assert_eq!(replayed("default", "full")?, DEFAULT);
+    assert_eq!(replayed("auto", "full")?, AUTO);
+    Ok(())
+}
+
+#[test]
+fn the_calm_and_the_plain_preset_say_less() -> Result<()> {
+    // Every turn of the session is short, so its end has the effect only and the idle minute is told.
+    let calm = replayed("default", "calm")?;
+    assert_eq!(calm.lines().last(), Some("Notification Claude is idle"));
+    for never in ["PreCompact", "PostToolUseFailure", "SubagentStart"] {
+        assert!(!calm.contains(never), "{calm}");
+    }
+    assert_eq!(calm.matches("SubagentStop").count(), 1, "they are merged");
+    let plain = replayed("default", "plain")?;
+    assert_eq!(
+        plain.lines().next(),
+        Some("PermissionRequest Permission required for Bash")
+    );
+    assert_eq!(plain.matches("Subagent Explore completed").count(), 2);
+    assert!(
+        !plain.contains("Notification"),
+        "the end of the turn was spoken"
+    );
     Ok(())
 }

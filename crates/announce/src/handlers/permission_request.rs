@@ -122,9 +122,15 @@ fn question(config: &Config, moment: &mut Moment<'_>, asked: &Asked) -> Result<S
     Ok(text)
 }
 
-/// What the agent said in this turn before it asked, if that can be found out.
+/// What the agent said in this turn when it asked, if that can be found out. The transcript lags
+/// behind: what was said before the agent last acted, or with other tools, is about something else.
 fn before(moment: &Moment<'_>) -> Option<String> {
-    let words = moment.transcript()?.words.filter(|words| words.this_turn)?;
+    let ending = moment.transcript()?;
+    let words = ending
+        .words
+        .filter(|words| words.this_turn && !words.acted_on)?;
+    let (tools, tool) = (&ending.last.tools, moment.tool()?);
+    (tools.is_empty() || tools.iter().any(|name| *name == tool.name)).then_some(())?;
     let nothing = moment.words.nothing_said;
     let summary = summarise::summary(&words.text, &moment.hooks.stop.summary, nothing);
     (summary != nothing).then_some(summary)

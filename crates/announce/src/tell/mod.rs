@@ -20,3 +20,6 @@ pub use moment::{Outlet, Transcripts};
 pub use queue::{Pushed, Queue};
 pub(crate) use session::Session;
 pub use silence::Silence;
+
+#[cfg(test)]
+mod tests;

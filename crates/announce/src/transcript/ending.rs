@@ -38,6 +38,8 @@ pub struct Words {
     pub text: String,
     /// Whether they were said since the last prompt.
     pub this_turn: bool,
+    /// Whether a tool has answered since: what is asked now is another message's affair.
+    pub acted_on: bool,
 }
 
 /// A message that is being put together, last piece first.
@@ -100,7 +102,7 @@ pub(super) fn read<S: Source + ?Sized>(
     let mut lines = Backward::new(source, length);
     let mut last: Option<Message> = None;
     let mut growing: Option<Growing> = None;
-    let mut this_turn = true;
+    let (mut this_turn, mut acted_on) = (true, false);
     while let Some(bytes) = lines.next()? {
         let done = match line::parse(&bytes, whose) {
             Some(Line::Said(piece)) => take(&mut growing, piece, &mut last),
@@ -114,7 +116,11 @@ pub(super) fn read<S: Source + ?Sized>(
                 this_turn = false;
                 false
             }
-            Some(Line::Result) | None => false,
+            Some(Line::Result) => {
+                acted_on = true;
+                false
+            }
+            None => false,
         };
         if done {
             break;
@@ -123,7 +129,11 @@ pub(super) fn read<S: Source + ?Sized>(
     let Some(found) = growing.map(|growing| growing.message()) else {
         return Ok(None);
     };
-    let words = found.text.clone().map(|text| Words { text, this_turn });
+    let words = found.text.clone().map(|text| Words {
+        text,
+        this_turn,
+        acted_on,
+    });
     Ok(Some(Ending {
         last: last.unwrap_or(found),
         words,
@@ -205,6 +215,9 @@ mod tests {
         );
         assert_eq!(words(&[PROMPT, &acts]), None);
         assert!(ending(&[&spoke, RESULT, &acts]).last.text.is_none());
+        let acted_on = |lines: &[&str]| ending(lines).words.unwrap().acted_on;
+        assert!(acted_on(&[&spoke, RESULT, &acts]) && acted_on(&[&spoke, RESULT]));
+        assert!(!acted_on(&[&spoke, &acts]));
     }
 
     #[test]

@@ -136,6 +136,7 @@ fn of_text(bytes: &[u8]) -> Option<Ending> {
         words: Some(Words {
             text,
             this_turn: true,
+            acted_on: false,
         }),
     })
 }
