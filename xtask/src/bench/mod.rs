@@ -3,6 +3,7 @@
 //! A bench is not a test: a missed target is printed plainly, and fails the run only when
 //! `--check` says so. Everything that is compared is run in turns, in one run.
 
+mod announce;
 mod figure;
 mod hook;
 mod interleave;
@@ -61,7 +62,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, store, rest, session];
+groups![hook, store, rest, announce, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -12,6 +12,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use bellwether_announce::transcript::Projects;
 use bellwether_flock::Row;
 use bellwether_spine::Home;
 use tokio::sync::oneshot;
@@ -68,7 +69,7 @@ impl Pipeline {
         let home = home.clone();
         let run = move || {
             let observers = Observers {
-                debug: Debug::new(&home, debug_folder),
+                debug: Debug::new(&home, debug_folder, Projects::of_user()),
                 announcing,
             };
             follower::run(&home, &shared, &received, observers);
