@@ -324,11 +324,15 @@ fn a_session_in_auto_mode() -> Result<()> {
 }
 
 /// Without what differs from run to run: what an agent said before it asked for leave is told if it
-/// stands in the transcript by then, and the ends of subagents race with the turn that hears of them.
+/// stands in the transcript by then, and news give way to what is said before they are made.
 fn leave(said: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = said
         .lines()
-        .filter(|line| !line.contains("Subagent") && !line.contains("Both have read"))
+        .filter(|line| {
+            !["Subagent", "Both have read", "PreCompact"]
+                .iter()
+                .any(|word| line.contains(word))
+        })
         .map(|line| match line.split_once(' ') {
             Some((event @ "PermissionRequest", words)) if !words.contains("flock") => event,
             _ => line,

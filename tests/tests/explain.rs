@@ -103,6 +103,10 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "stderr": null,
         "stdout": null
       },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -161,6 +165,10 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "systemMessage": "bellwether: the disk is full, TOKEN=[masked]"
         }
       },
+      "announcement": {
+        "handler": "session_start",
+        "silent": "its announcement is switched off"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -217,6 +225,10 @@ fn an_event_that_is_not_registered() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,
@@ -276,6 +288,10 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,

@@ -5,12 +5,12 @@ use super::Announcement;
 use crate::handlers::subagent_stop;
 
 /// What became of an announcement that was put into the queue.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum Pushed {
     /// It waits.
     Queued,
     /// It waits in place of others of its session.
-    InPlaceOf(usize),
+    InPlaceOf(Vec<Announcement>),
     /// It was added to one that waits.
     Merged,
 }
@@ -34,14 +34,14 @@ impl Queue {
             *old = Announcement { text, count, ..new };
             return Pushed::Merged;
         }
-        let before = self.0.len();
-        self.0
-            .retain(|old| old.session != new.session || old.priority < new.priority);
-        let replaced = before - self.0.len();
+        let yields =
+            |old: &mut Announcement| old.session == new.session && old.priority >= new.priority;
+        let replaced: Vec<Announcement> = self.0.extract_if(.., yields).collect();
         self.0.push(new);
-        match replaced {
-            0 => Pushed::Queued,
-            count => Pushed::InPlaceOf(count),
+        if replaced.is_empty() {
+            Pushed::Queued
+        } else {
+            Pushed::InPlaceOf(replaced)
         }
     }
 
@@ -125,10 +125,8 @@ mod tests {
             ["3 subagents finished", "subagent_stop other"]
         );
         queue.push(subagent(6), SEVERAL);
-        assert_eq!(
-            queue.push(told("stop", "s", Priority::Done, 7), SEVERAL),
-            Pushed::InPlaceOf(1)
-        );
+        let pushed = queue.push(told("stop", "s", Priority::Done, 7), SEVERAL);
+        assert!(matches!(pushed, Pushed::InPlaceOf(replaced) if replaced.len() == 1));
         assert_eq!(all(&mut queue, 8), ["stop s"]);
     }
 

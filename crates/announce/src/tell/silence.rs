@@ -40,6 +40,8 @@ pub enum Silence {
     AlreadyTold,
     /// It was told with others a moment ago.
     Merged,
+    /// A later announcement of its session took its place before it was made.
+    Replaced,
     /// There is nothing to say.
     NothingToSay,
     /// It would come too late.
@@ -67,6 +69,7 @@ impl fmt::Display for Silence {
             Self::NotTyped => "the prompt was not typed",
             Self::AlreadyTold => "this moment has been told already",
             Self::Merged => "it was told with others",
+            Self::Replaced => "a later announcement took its place",
             Self::NothingToSay => "there is nothing to say",
             Self::TooLate => "it would come too late",
         })

@@ -63,7 +63,7 @@ pub(crate) fn mute(home: &Home, arguments: &Mute) -> anyhow::Result<()> {
     mutes.tidy(now_ms);
     mutes.mute(project.as_deref(), until_ms);
     mutes.save(home)?;
-    println!("{}", told(&Muted { until_ms, project }));
+    println!("muted {}", told(&Muted { until_ms, project }));
     Ok(())
 }
 
@@ -80,15 +80,15 @@ pub(crate) fn unmute(home: &Home, arguments: &Unmute) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A mute in words.
+/// Where and until when something is muted.
 pub(crate) fn told(muted: &Muted) -> String {
     let place = muted.project.as_ref().map_or_else(
         || "everywhere".to_owned(),
         |project| format!("in {}", project.display()),
     );
     match muted.until_ms {
-        Some(until) => format!("muted {place} until {}", output::moment(until)),
-        None => format!("muted {place} until `bellwether unmute`"),
+        Some(until) => format!("{place} until {}", output::moment(until)),
+        None => format!("{place} until `bellwether unmute`"),
     }
 }
 
@@ -115,6 +115,9 @@ fn next(minute: u16, now: &Zoned) -> anyhow::Result<u64> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
+
     use super::*;
 
     #[test]
@@ -139,11 +142,10 @@ mod tests {
 
     #[test]
     fn a_time_that_is_past_comes_again_tomorrow() {
-        let now: Zoned = "2026-11-16T17:30:00+00:00[UTC]".parse().unwrap();
-        let in_minutes = |minute| {
-            (next(minute, &now).unwrap() - u64::try_from(now.timestamp().as_millisecond()).unwrap())
-                / 60_000
-        };
+        let at: Timestamp = "2026-11-16T17:30:00Z".parse().unwrap();
+        let now = at.to_zoned(TimeZone::UTC);
+        let began = u64::try_from(at.as_millisecond()).unwrap();
+        let in_minutes = |minute| (next(minute, &now).unwrap() - began) / 60_000;
         assert_eq!(in_minutes(18 * 60), 30);
         assert_eq!(in_minutes(17 * 60 + 30), 24 * 60);
         assert_eq!(in_minutes(17 * 60), 23 * 60 + 30);

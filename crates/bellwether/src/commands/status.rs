@@ -100,7 +100,6 @@ impl Report {
             ("daemon", self.daemon_line()),
             ("journal", self.journal_line()),
             ("store", format!("{} events", self.store.events)),
-            ("announced", self.announced_line()),
             ("files", self.state.display().to_string()),
         ];
         lines.extend(self.mutes.iter().map(|muted| ("muted", mute::told(muted))));
@@ -108,6 +107,7 @@ impl Report {
             lines.push(("trouble", trouble.clone()));
         }
         if let Some(daemon) = &self.daemon {
+            lines.push(("told", told_line(daemon.announced)));
             let troubles = [&daemon.http_trouble, &daemon.store_trouble];
             lines.extend(
                 troubles
@@ -122,7 +122,7 @@ impl Report {
                 .map(|trouble| ("trouble", told(trouble))),
         );
         lines.iter().fold(String::new(), |text, (name, line)| {
-            format!("{text}{name:10}{line}\n")
+            format!("{text}{name:9}{line}\n")
         })
     }
 
@@ -140,15 +140,6 @@ impl Report {
         )
     }
 
-    fn announced_line(&self) -> String {
-        let count = self.daemon.as_ref().map_or(0, |daemon| daemon.announced);
-        let since = "since the daemon started; shown by `bellwether announce`, not heard yet";
-        format!(
-            "{} {since}",
-            output::many(usize::try_from(count).unwrap_or(usize::MAX), "moment")
-        )
-    }
-
     fn journal_line(&self) -> String {
         let journal = &self.journal;
         let (all, pending) = (
@@ -161,6 +152,13 @@ impl Report {
         };
         format!("{all}, {pending} not stored yet{dropped}")
     }
+}
+
+/// How much was announced; nothing makes it heard yet.
+fn told_line(count: u64) -> String {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let count = output::many(count, "announcement");
+    format!("{count} since the daemon began, shown by `bellwether announce` and not heard yet")
 }
 
 fn told(trouble: &Trouble) -> String {

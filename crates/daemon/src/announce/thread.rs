@@ -196,8 +196,17 @@ impl<'a> Listener<'a> {
         }
         let words = self.settings(heard.project).language.words();
         let handler = announcement.handler.clone();
-        if self.queue.push(announcement, words.subagents_finished) == Pushed::Merged {
-            self.keep(heard.event, heard.at_ms, Some(&handler), Silence::Merged);
+        match self.queue.push(announcement, words.subagents_finished) {
+            Pushed::Queued => {}
+            Pushed::Merged => self.keep(heard.event, heard.at_ms, Some(&handler), Silence::Merged),
+            Pushed::InPlaceOf(replaced) => {
+                for announcement in replaced {
+                    let silence = Outcome::Silent(Silence::Replaced);
+                    self.shared
+                        .announcements
+                        .keep(decided(&announcement, silence));
+                }
+            }
         }
     }
 
@@ -213,6 +222,18 @@ impl<'a> Listener<'a> {
     }
 }
 
+/// What came of an announcement.
+fn decided(announcement: &Announcement, outcome: Outcome) -> Decided {
+    Decided {
+        number: 0,
+        at_ms: announcement.at_ms,
+        event: announcement.event.clone(),
+        session: announcement.session.clone(),
+        handler: Some(announcement.handler.clone()),
+        outcome,
+    }
+}
+
 /// The outlet of today: announcements are logged and kept, for `bellwether announce` to show. What
 /// makes them heard will stand beside it.
 struct Shown<'a>(&'a Shared);
@@ -220,13 +241,7 @@ struct Shown<'a>(&'a Shared);
 impl Outlet for Shown<'_> {
     fn announce(&mut self, announcement: &Announcement) {
         info!("{}: {}", announcement.handler, announcement.text);
-        self.0.announcements.keep(Decided {
-            number: 0,
-            at_ms: announcement.at_ms,
-            event: announcement.event.clone(),
-            session: announcement.session.clone(),
-            handler: Some(announcement.handler.clone()),
-            outcome: Outcome::Said(Box::new(announcement.clone())),
-        });
+        let outcome = Outcome::Said(Box::new(announcement.clone()));
+        self.0.announcements.keep(decided(announcement, outcome));
     }
 }
