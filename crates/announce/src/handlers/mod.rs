@@ -123,6 +123,20 @@ mod tests {
     }
 
     #[test]
+    fn every_announcement_is_in_the_documents() {
+        let page = include_str!("../../../../docs/announcements.md");
+        let rows = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+        let named: Vec<&str> = rows
+            .map(|(name, _)| name)
+            .filter(|name| !name.contains(' '))
+            .collect();
+        let listed: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(named, listed);
+    }
+
+    #[test]
     fn the_calm_preset_is_full_without_what_wears_out() {
         let (calm, full) = (Hooks::default(), Hooks::full(Language::En.words()));
         let off = |hooks: &Hooks| {

@@ -85,7 +85,7 @@ impl Explanation {
             home,
             event,
             project.as_deref(),
-            loaded.config.announcements(),
+            &loaded.config.announcements(),
         );
         let context = Context::new(text, asked, told);
         let said = parts::ALL
@@ -100,7 +100,7 @@ fn told(
     home: &Home,
     event: &Event<'_>,
     project: Option<&Path>,
-    settings: bellwether_announce::Settings,
+    settings: &bellwether_announce::Settings,
 ) -> Told {
     let project = project.map(|project| project.display().to_string());
     let heard = Heard {
@@ -111,7 +111,7 @@ fn told(
         project: project.as_deref(),
     };
     let transcripts = Projects::of_user();
-    Announcer::default().hear(&heard, &settings, &Mutes::load(home), &transcripts)
+    Announcer::default().hear(&heard, settings, &Mutes::load(home), &transcripts)
 }
 
 impl Explanation {

@@ -43,7 +43,9 @@ pub(crate) struct Observers<'a> {
 
 impl Observers<'_> {
     fn tell(&mut self, rows: Vec<Row>) {
-        rows.iter().for_each(|row| self.debug.trace(row));
+        for row in &rows {
+            self.debug.trace(row);
+        }
         self.announcing.hear(rows);
     }
 }

@@ -27,8 +27,8 @@ pub(super) fn run(case: &Value) -> Verdict {
     let ending = transcript::of_text(text.as_bytes(), Whose::Main);
     let words = ending.and_then(|ending| Some(ending.words?.text));
     let got = words.filter(|words| words.trim().chars().count() >= SHORTEST);
-    let calls = case["calls"].as_array().into_iter().flatten();
-    let said = calls.filter_map(|call| call[1].as_str()).next();
+    let mut calls = case["calls"].as_array().into_iter().flatten();
+    let said = calls.find_map(|call| call[1].as_str());
     let said = said.map(|said| said.strip_prefix("T:").unwrap_or(said));
     // A long text stands in its case by its length.
     let counted = said.and_then(|said| {
