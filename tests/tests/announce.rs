@@ -175,14 +175,12 @@ fn short(line: &str) -> String {
 
 fn said(decided: &[Value]) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    decided
-        .iter()
-        .filter(|decided| !decided["outcome"]["said"].is_null())
-        .map(|decided| {
-            let words = &decided["outcome"]["said"]["text"];
-            format!("{} {}\n", text(&decided["event"]), text(words))
-        })
-        .collect()
+    let lines = decided.iter().filter_map(|decided| {
+        let said = &decided["outcome"]["said"];
+        let line = format!("{} {}\n", text(&decided["event"]), text(&said["text"]));
+        (!said.is_null()).then_some(line)
+    });
+    lines.collect()
 }
 
 fn answer_later(terminal: &Terminal<'_>, dialog: &str, key: &str) -> Result<()> {
