@@ -7,49 +7,38 @@ pub(super) fn spoken(text: &str, code: &[Range<usize>]) -> String {
     let plain = without_pictures(text);
     // Positions of code hold as long as nothing was taken out; a picture in it is rare.
     let code = if plain.len() == text.len() { code } else { &[] };
-    let mut words = Vec::new();
     let mut at = 0;
-    for word in plain.split(char::is_whitespace) {
-        let range = at..at + word.len();
-        at = range.end + next_width(&plain, range.end);
-        let is_code = code
-            .iter()
-            .any(|code| code.start <= range.start && range.start < code.end);
-        let whole_code = code.iter().any(|code| {
-            plain
-                .get(code.clone())
-                .is_some_and(|inner| !inner.contains(char::is_whitespace))
-                && code.start <= range.end
-                && range.start <= code.start
-        });
-        if let Some(word) = spoken_word(word, is_code || whole_code, whole_code) {
-            words.push(word);
-        }
+    let mut words = Vec::new();
+    for word in plain.split_inclusive(char::is_whitespace) {
+        let place = at..at + word.trim_end().len();
+        at += word.len();
+        words.extend(spoken_word(word.trim_end(), is_code(&plain, &place, code)));
     }
     words.join(" ")
 }
 
-fn next_width(text: &str, at: usize) -> usize {
-    text[at..].chars().next().map_or(0, char::len_utf8)
+/// Whether a word is inline code of one word.
+fn is_code(text: &str, word: &Range<usize>, code: &[Range<usize>]) -> bool {
+    code.iter().any(|code| {
+        let inner = text.get(code.clone()).unwrap_or_default();
+        word.contains(&code.start) && !inner.contains(char::is_whitespace)
+    })
 }
 
-fn spoken_word(word: &str, in_code: bool, alone: bool) -> Option<String> {
-    if word.is_empty() {
-        return None;
-    }
+/// A word as it is spoken, if it is.
+fn spoken_word(word: &str, is_code: bool) -> Option<String> {
     let (before, inner, after) = bare(word);
-    if is_address(inner) {
-        let left = format!(
-            "{}{}",
+    let spoken = if is_address(inner) {
+        let (before, after) = (
             before.trim_matches(['(', '<', '[']),
-            after.trim_matches([')', '>', ']'])
+            after.trim_matches([')', '>', ']']),
         );
-        return (!left.is_empty()).then_some(left);
-    }
-    match file_name(inner, in_code && alone) {
-        Some(name) => Some(format!("{before}{name}{after}")),
-        None => Some(word.to_owned()),
-    }
+        format!("{before}{after}")
+    } else {
+        let name = file_name(inner, is_code).unwrap_or(inner);
+        format!("{before}{name}{after}")
+    };
+    (!spoken.is_empty()).then_some(spoken)
 }
 
 /// A word without the punctuation around it.
@@ -76,9 +65,9 @@ fn is_address(word: &str) -> bool {
     scheme.is_some_and(is_scheme) || word.starts_with("www.") || word.starts_with("mailto:")
 }
 
-/// The last name of a path; `None` when the word is none. Alone in code anything with a slash is
+/// The last name of a path; `None` when the word is none. In code anything with a slash is
 /// one, elsewhere it needs a beginning or an end by which it is known: "and/or" is no path.
-fn file_name(word: &str, alone_in_code: bool) -> Option<&str> {
+fn file_name(word: &str, is_code: bool) -> Option<&str> {
     let path = without_place(word);
     let plain = |char: char| char.is_alphanumeric() || "_.-/~@+".contains(char);
     (path.contains('/') && path.chars().all(plain)).then_some(())?;
@@ -92,7 +81,7 @@ fn file_name(word: &str, alone_in_code: bool) -> Option<&str> {
         .any(|start| path.starts_with(start))
         || path.ends_with('/')
         || has_extension(name)
-        || alone_in_code;
+        || is_code;
     (known && name.chars().any(char::is_alphanumeric)).then_some(name)
 }
 
@@ -101,7 +90,7 @@ fn has_extension(name: &str) -> bool {
         (1..=8).contains(&extension.len())
             && extension.chars().all(|char| char.is_ascii_alphanumeric())
             && extension.chars().any(|char| char.is_ascii_alphabetic())
-            && (!stem.is_empty() || !extension.is_empty())
+            && !stem.is_empty()
     })
 }
 

@@ -376,3 +376,151 @@ fn no_secret_and_no_control_character_is_said() {
         assert!(said.text.contains("red"), "{text}");
     }
 }
+
+/// Every option that the kit's configuration has is obeyed.
+#[test]
+fn every_option_counts() {
+    const SOUND: &str = r#""sound":{"enabled":true,"file":"x/own.wav","volume":0.11,"delay_ms":7}"#;
+    const VOICE: &str = r#""voice":{"enabled":true,"name":"Ann","volume":0.12,"rate":99}"#;
+    let task = r#"{"hook_event_name":"TaskCompleted","task_subject":"Mend the fence"}"#;
+    let compact = r#"{"hook_event_name":"PreCompact","trigger":"auto"}"#;
+    let start = r#"{"hook_event_name":"SubagentStart","agent_type":"Explore"}"#;
+    let auth = r#"{"hook_event_name":"Notification","notification_type":"auth_success"}"#;
+    let bare = r#"{"hook_event_name":"Notification","notification_type":"elicitation_dialog","message":"hm"}"#;
+    let stop =
+        r#"{"hook_event_name":"Stop","last_assistant_message":"One two. Fixed it. Then more."}"#;
+    let rows = [
+        (
+            "stop",
+            r#""summary":{"mode":"sentences","max_sentences":2,"max_characters":5,"start":"action"}"#,
+            stop,
+            "Fixed it. Then more.",
+        ),
+        (
+            "stop",
+            r#""summary":{"mode":"characters","max_sentences":9,"max_characters":18,"start":"beginning"}"#,
+            stop,
+            "One two. Fixed it.",
+        ),
+        (
+            "stop",
+            r#""summary":{"mode":"full","max_sentences":1,"max_characters":7,"start":"action"}"#,
+            stop,
+            "One two",
+        ),
+        (
+            "ask_user_question",
+            r#""message_mode":"extract""#,
+            ASKED,
+            "Which way?",
+        ),
+        (
+            "ask_user_question",
+            r#""message_mode":"generic","default_message":"Asked""#,
+            ASKED,
+            "Asked",
+        ),
+        (
+            "permission_request",
+            r#""message_template":"May {tool_name}?""#,
+            BASH,
+            "May Bash?",
+        ),
+        ("notification", r#""idle_message":"Waits""#, IDLE, "Waits"),
+        ("notification", r#""auth_message":"In""#, auth, "In"),
+        (
+            "notification",
+            r#""default_message":"Something""#,
+            bare,
+            "Something",
+        ),
+        (
+            "subagent_start",
+            r#""message_template":"{agent_type} goes""#,
+            start,
+            "Explore goes",
+        ),
+        (
+            "subagent_stop",
+            r#""message_template":"{agent_type} came""#,
+            SUBAGENT,
+            "Explore came",
+        ),
+        (
+            "teammate_idle",
+            r#""message_template":"{teammate_name} rests""#,
+            TEAMMATE,
+            "ann rests",
+        ),
+        (
+            "task_completed",
+            r#""message_template":"Did {task_subject}","max_subject_length":7"#,
+            task,
+            "Did Mend...",
+        ),
+        (
+            "post_tool_use_failure",
+            r#""message_template":"{tool_name}, no""#,
+            FAILED,
+            "Bash, no",
+        ),
+        ("pre_compact", r#""message":"Smaller""#, compact, "Smaller"),
+        ("user_prompt_submit", r#""enabled":true"#, PROMPT, ""),
+    ];
+    for (handler, options, payload, expected) in rows {
+        let hooks = |enabled: bool, more: &str| -> Hooks {
+            let on = if options.contains("enabled") {
+                String::new()
+            } else {
+                format!(r#""enabled":{enabled},"#)
+            };
+            let on = if enabled {
+                on
+            } else {
+                r#""enabled":false,"#.to_owned()
+            };
+            let options = if enabled {
+                options
+            } else {
+                options.trim_start_matches(r#""enabled":true"#)
+            };
+            let text = format!(r#"{{"{handler}":{{{on}{options}{more}}}}}"#)
+                .replace(",}", "}")
+                .replace(",,", ",");
+            serde_json::from_str(&text).unwrap()
+        };
+        let mut stage = Stage::full();
+        stage.settings.hooks = hooks(true, &format!(",{SOUND},{VOICE}"));
+        let Outcome::Said(said) = stage.hear_at(0, payload) else {
+            panic!("{handler} {options}")
+        };
+        assert_eq!(said.text, expected, "{handler} {options}");
+        let sound = said.sound.unwrap();
+        assert_eq!(
+            (sound.effect_name(), sound.volume, sound.delay_ms),
+            ("own", 0.11, 7)
+        );
+        let voice = said
+            .voice
+            .map(|voice| (voice.name, voice.volume, voice.rate));
+        let spoken = handler != "user_prompt_submit";
+        assert_eq!(voice, spoken.then(|| ("Ann".to_owned(), 0.12, 99)));
+        let mut stage = Stage::full();
+        stage.settings.hooks = hooks(false, "");
+        assert_eq!(
+            stage.hear_at(0, payload),
+            Outcome::Silent(Silence::Off),
+            "{handler}"
+        );
+        let mut stage = Stage::full();
+        stage.settings.hooks = hooks(
+            true,
+            r#","sound":{"enabled":false},"voice":{"enabled":false}"#,
+        );
+        assert_eq!(
+            stage.hear_at(0, payload),
+            Outcome::Silent(Silence::NothingToSay),
+            "{handler}"
+        );
+    }
+}
