@@ -216,7 +216,7 @@ fn subagents() -> Scenario {
 fn slow() -> Scenario {
     Scenario::new("slow")
         .says("Too late.")
-        .after(Duration::from_secs(20))
+        .after(Duration::from_secs(40))
 }
 
 #[test]
@@ -281,6 +281,7 @@ fn interrupt(terminal: &Terminal<'_>, prompt: &str) -> Result<()> {
         let line = lines.find(|line| line.starts_with('❯'));
         line.is_some_and(|line| line.contains(prompt))
     };
+    terminal.wait_for(|screen| !given_back(screen), PATIENCE)?;
     for _ in 0..5 {
         terminal.keys(&["Escape"])?;
         if terminal.wait_for(given_back, ANOTHER_MOMENT).is_ok() {
