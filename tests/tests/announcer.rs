@@ -163,3 +163,24 @@ fn no_secret_and_no_control_character_leaves_us() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_transcript_is_summed_up() -> Result<()> {
+    let place = installation("")?;
+    let file = place.root().join("s.jsonl");
+    let line = json!({"type": "assistant", "message": {"id": "m", "content": [
+        {"type": "text", "text": "Let me look. Fixed `src/gate.rs`. It opens. Shall I push?"},
+    ]}});
+    std::fs::write(&file, format!("{line}\r\n{{\"type\":\"assistant\",\"mess"))?;
+    let path = file.display().to_string();
+    let summary =
+        |words: &[&str]| printed(&place, &[&["transcript", "summary", &path], words].concat());
+    assert_eq!(summary(&[])?, "Fixed gate.rs.\n");
+    let two = ["--max-sentences", "2", "--start", "beginning"];
+    assert_eq!(summary(&two)?, "Let me look. Fixed gate.rs.\n");
+    let short = ["--mode", "characters", "--max-characters", "10"];
+    assert_eq!(summary(&short)?, "Fixed g...\n");
+    let json: Value = serde_json::from_str(&summary(&["--json"])?)?;
+    assert_eq!(json["question"], "Shall I push?");
+    Ok(())
+}

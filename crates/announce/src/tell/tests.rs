@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bellwether_protocol::claude;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::transcript::{Ending, Message, Whose, Words};
@@ -377,124 +378,35 @@ fn no_secret_and_no_control_character_is_said() {
     }
 }
 
-/// Every option that the kit's configuration has is obeyed.
+/// Every option that the kit's configuration has, and some of ours: the table says which is obeyed how.
+const OPTIONS: &str = include_str!("../../tables/options.tsv");
+
+/// A stage on which one handler has these settings.
+fn with(handler: &str, options: &str, more: &Value) -> Stage {
+    let mut settings: Value = serde_json::from_str(&format!("{{{options}}}")).unwrap();
+    for (key, value) in more.as_object().unwrap() {
+        settings[key] = value.clone();
+    }
+    let mut stage = Stage::full();
+    stage.settings.hooks = serde_json::from_value(json!({ handler: settings })).unwrap();
+    stage
+}
+
 #[test]
 fn every_option_counts() {
-    const SOUND: &str = r#""sound":{"enabled":true,"file":"x/own.wav","volume":0.11,"delay_ms":7}"#;
-    const VOICE: &str = r#""voice":{"enabled":true,"name":"Ann","volume":0.12,"rate":99}"#;
-    let task = r#"{"hook_event_name":"TaskCompleted","task_subject":"Mend the fence"}"#;
-    let compact = r#"{"hook_event_name":"PreCompact","trigger":"auto"}"#;
-    let start = r#"{"hook_event_name":"SubagentStart","agent_type":"Explore"}"#;
-    let auth = r#"{"hook_event_name":"Notification","notification_type":"auth_success"}"#;
-    let bare = r#"{"hook_event_name":"Notification","notification_type":"elicitation_dialog","message":"hm"}"#;
-    let stop =
-        r#"{"hook_event_name":"Stop","last_assistant_message":"One two. Fixed it. Then more."}"#;
-    let rows = [
-        (
-            "stop",
-            r#""summary":{"mode":"sentences","max_sentences":2,"max_characters":5,"start":"action"}"#,
-            stop,
-            "Fixed it. Then more.",
-        ),
-        (
-            "stop",
-            r#""summary":{"mode":"characters","max_sentences":9,"max_characters":18,"start":"beginning"}"#,
-            stop,
-            "One two. Fixed it.",
-        ),
-        (
-            "stop",
-            r#""summary":{"mode":"full","max_sentences":1,"max_characters":7,"start":"action"}"#,
-            stop,
-            "One two",
-        ),
-        (
-            "ask_user_question",
-            r#""message_mode":"extract""#,
-            ASKED,
-            "Which way?",
-        ),
-        (
-            "ask_user_question",
-            r#""message_mode":"generic","default_message":"Asked""#,
-            ASKED,
-            "Asked",
-        ),
-        (
-            "permission_request",
-            r#""message_template":"May {tool_name}?""#,
-            BASH,
-            "May Bash?",
-        ),
-        ("notification", r#""idle_message":"Waits""#, IDLE, "Waits"),
-        ("notification", r#""auth_message":"In""#, auth, "In"),
-        (
-            "notification",
-            r#""default_message":"Something""#,
-            bare,
-            "Something",
-        ),
-        (
-            "subagent_start",
-            r#""message_template":"{agent_type} goes""#,
-            start,
-            "Explore goes",
-        ),
-        (
-            "subagent_stop",
-            r#""message_template":"{agent_type} came""#,
-            SUBAGENT,
-            "Explore came",
-        ),
-        (
-            "teammate_idle",
-            r#""message_template":"{teammate_name} rests""#,
-            TEAMMATE,
-            "ann rests",
-        ),
-        (
-            "task_completed",
-            r#""message_template":"Did {task_subject}","max_subject_length":7"#,
-            task,
-            "Did Mend...",
-        ),
-        (
-            "post_tool_use_failure",
-            r#""message_template":"{tool_name}, no""#,
-            FAILED,
-            "Bash, no",
-        ),
-        ("pre_compact", r#""message":"Smaller""#, compact, "Smaller"),
-        ("user_prompt_submit", r#""enabled":true"#, PROMPT, ""),
-    ];
-    for (handler, options, payload, expected) in rows {
-        let hooks = |enabled: bool, more: &str| -> Hooks {
-            let on = if options.contains("enabled") {
-                String::new()
-            } else {
-                format!(r#""enabled":{enabled},"#)
-            };
-            let on = if enabled {
-                on
-            } else {
-                r#""enabled":false,"#.to_owned()
-            };
-            let options = if enabled {
-                options
-            } else {
-                options.trim_start_matches(r#""enabled":true"#)
-            };
-            let text = format!(r#"{{"{handler}":{{{on}{options}{more}}}}}"#)
-                .replace(",}", "}")
-                .replace(",,", ",");
-            serde_json::from_str(&text).unwrap()
+    let own = json!({
+        "enabled": true,
+        "sound": {"enabled": true, "file": "x/own.wav", "volume": 0.11, "delay_ms": 7},
+        "voice": {"enabled": true, "name": "Ann", "volume": 0.12, "rate": 99},
+    });
+    let mute = json!({"enabled": true, "sound": {"enabled": false}, "voice": {"enabled": false}});
+    for row in OPTIONS.lines().filter(|line| !line.starts_with('#')) {
+        let [handler, options, payload, expected] =
+            row.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let Outcome::Said(said) = with(handler, options, &own).hear_at(0, payload) else {
+            panic!("{row}")
         };
-        let mut stage = Stage::full();
-        stage.settings.hooks = hooks(true, &format!(",{SOUND},{VOICE}"));
-        let Outcome::Said(said) = stage.hear_at(0, payload) else {
-            panic!("{handler} {options}")
-        };
-        assert_eq!(said.text, expected, "{handler} {options}");
+        assert_eq!(said.text, expected, "{row}");
         let sound = said.sound.unwrap();
         assert_eq!(
             (sound.effect_name(), sound.volume, sound.delay_ms),
@@ -504,23 +416,12 @@ fn every_option_counts() {
             .voice
             .map(|voice| (voice.name, voice.volume, voice.rate));
         let spoken = handler != "user_prompt_submit";
-        assert_eq!(voice, spoken.then(|| ("Ann".to_owned(), 0.12, 99)));
-        let mut stage = Stage::full();
-        stage.settings.hooks = hooks(false, "");
+        assert_eq!(voice, spoken.then(|| ("Ann".to_owned(), 0.12, 99)), "{row}");
+        let silence = |more: &Value| with(handler, options, more).hear_at(0, payload);
         assert_eq!(
-            stage.hear_at(0, payload),
-            Outcome::Silent(Silence::Off),
-            "{handler}"
+            silence(&json!({"enabled": false})),
+            Outcome::Silent(Silence::Off)
         );
-        let mut stage = Stage::full();
-        stage.settings.hooks = hooks(
-            true,
-            r#","sound":{"enabled":false},"voice":{"enabled":false}"#,
-        );
-        assert_eq!(
-            stage.hear_at(0, payload),
-            Outcome::Silent(Silence::NothingToSay),
-            "{handler}"
-        );
+        assert_eq!(silence(&mute), Outcome::Silent(Silence::NothingToSay));
     }
 }
