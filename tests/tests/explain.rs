@@ -117,6 +117,10 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "stderr": null,
         "stdout": null
       },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -185,6 +189,10 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "systemMessage": "bellwether: the disk is full, TOKEN=[masked]"
         }
       },
+      "announcement": {
+        "handler": "session_start",
+        "silent": "its announcement is switched off"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -250,6 +258,10 @@ fn an_event_that_is_not_registered() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,
@@ -318,6 +330,10 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,

@@ -30,7 +30,10 @@ pub(super) fn run(case: &Value) -> Verdict {
         (false, Said::Deny) if is_below(inside.unwrap_or_else(|| Path::new(path))) => {
             Verdict::Excused(ONLY_AT_THE_ROOT)
         }
-        _ => fail(&format!("blocked: {blocked}, for {path}"), format!("{said:?}")),
+        _ => fail(
+            &format!("blocked: {blocked}, for {path}"),
+            format!("{said:?}"),
+        ),
     }
 }
 

@@ -9,13 +9,28 @@ use super::super::project::Project;
 
 /// What the original let through, by the rule of ours that stops it.
 const LET_THROUGH: &[(&str, &str)] = &[
-    ("delete", "the original's pattern for rm misses this spelling"),
-    ("git-push", "the original's pattern for pushes misses this spelling"),
-    ("git-reset", "the original's pattern for resets misses this spelling"),
-    ("git-clean", "the original's pattern for clean misses this spelling"),
+    (
+        "delete",
+        "the original's pattern for rm misses this spelling",
+    ),
+    (
+        "git-push",
+        "the original's pattern for pushes misses this spelling",
+    ),
+    (
+        "git-reset",
+        "the original's pattern for resets misses this spelling",
+    ),
+    (
+        "git-clean",
+        "the original's pattern for clean misses this spelling",
+    ),
     ("bomb", "the original had no rule against fork bombs"),
     ("device", "the original had no rule for disks"),
-    ("download", "the original had no rule against downloads that are run"),
+    (
+        "download",
+        "the original had no rule against downloads that are run",
+    ),
 ];
 const DRY: &str = "the original stopped a clean that removes nothing";
 const FEATURE: &str = "the original took a feature branch for the protected one in its name";
@@ -92,7 +107,10 @@ mod tests {
         assert_eq!(case("git reset --hard", true), Verdict::Pass);
         assert_eq!(case("cargo test", false), Verdict::Pass);
         assert_eq!(case("git clean --dry-run -f", true), Verdict::Excused(DRY));
-        assert_eq!(case("git push -f origin x/main-nav", true), Verdict::Excused(FEATURE));
+        assert_eq!(
+            case("git push -f origin x/main-nav", true),
+            Verdict::Excused(FEATURE)
+        );
         assert_eq!(case("echo git reset --hard", true), Verdict::Excused(PROSE));
         assert!(matches!(case("git clean -f", false), Verdict::Excused(_)));
         assert!(matches!(case("cargo test", true), Verdict::Fail { .. }));
