@@ -49,6 +49,7 @@ pub struct Judged {
 
 /// Judges a tool call.
 pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
+    machine::look_anew();
     match call.command() {
         Some(command) if needs_a_look(&command, config) => {
             judge_command(call.spot(), config, &command)
@@ -71,6 +72,7 @@ pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
 
 /// Judges a command.
 pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> Judged {
+    machine::look_anew();
     let repository = Git::new(spot.user.map(Path::to_owned), BUDGET);
     let world = Machine {
         home: spot.user,

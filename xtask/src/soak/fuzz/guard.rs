@@ -341,9 +341,9 @@ fn judged(folder: &Path, tool: &str, input: &Value, config: &Config) -> Result<J
     };
     let (begun, before) = (Instant::now(), worked());
     let judged = judge(&call, config);
-    let (took, work) = (begun.elapsed(), worked().saturating_sub(before));
+    let (passed, work) = (begun.elapsed(), worked().saturating_sub(before));
     hold(work <= (PATIENCE + GRACE) * SLOWER, "works for too long")?;
-    hold(took <= (LONGEST + GRACE) * SLOWER * 3, "takes too long")?;
+    hold(passed <= (LONGEST + GRACE) * SLOWER * 3, "takes too long")?;
     Ok(judged)
 }
 
