@@ -87,6 +87,9 @@ pub fn user() -> Option<PathBuf> {
     meta::variable("HOME").map(PathBuf::from)
 }
 
+/// So many paths are remembered: to look for one must not take longer than to ask.
+const REMEMBERED: usize = 32;
+
 thread_local! {
     /// Where links lead, as far as this judgement has asked.
     static REAL: RefCell<Vec<(PathBuf, Option<PathBuf>)>> = const { RefCell::new(Vec::new()) };
@@ -101,12 +104,18 @@ pub(super) fn look_anew() {
 /// every part of each.
 pub(super) fn real(path: &Path) -> Option<PathBuf> {
     let known = REAL.with_borrow(|all| {
-        let known = all.iter().find(|(asked, _)| asked == path);
+        let known = all
+            .iter()
+            .find(|(asked, _)| asked.as_os_str() == path.as_os_str());
         known.map(|(_, real)| real.clone())
     });
     known.unwrap_or_else(|| {
         let real = path.canonicalize().ok();
-        REAL.with_borrow_mut(|all| all.push((path.to_owned(), real.clone())));
+        REAL.with_borrow_mut(|all| {
+            if all.len() < REMEMBERED {
+                all.push((path.to_owned(), real.clone()));
+            }
+        });
         real
     })
 }

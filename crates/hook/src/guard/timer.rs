@@ -48,11 +48,15 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Judges a tool call, a command in time.
 pub fn judge_in_time(call: &Call<'_>, config: &Arc<Config>) -> Judged {
-    match call.command() {
-        Some(command) if is_short(&command) => judge(call, config),
+    match call.command().filter(|command| !is_short(command)) {
         Some(command) if needs_a_look(&command, config) => Task::of(call, config, command).judge(),
         _ => judge(call, config),
     }
+}
+
+/// Whether a call is judged on a thread of its own, if it is to be looked at.
+pub fn needs_thread(call: &Call<'_>) -> bool {
+    call.command().is_some_and(|command| !is_short(&command))
 }
 
 /// Whether a command cannot keep the parser for long.

@@ -31,6 +31,8 @@ use bellwether_tests::fixture;
 const HANG: Duration = Duration::from_secs(10);
 /// What a process has at its start on most machines: what overflows in the hook overflows here.
 const STACK: usize = 8 * 1024 * 1024;
+/// How long one input is cut down.
+const SHRINKING: Duration = Duration::from_secs(8);
 /// More findings than this are the same one.
 const ENOUGH: usize = 10;
 
@@ -215,9 +217,13 @@ impl Worker {
         if !self.told.insert((target.name, kind.clone())) {
             return Ok(());
         }
+        let begun = Instant::now();
         let still = |bytes: &[u8]| {
-            self.attempt(target, &bytes.into())
-                .is_some_and(|what| self::kind(&what) == kind)
+            // What is bad because it is slow takes its time at every try.
+            begun.elapsed() < SHRINKING
+                && self
+                    .attempt(target, &bytes.into())
+                    .is_some_and(|what| self::kind(&what) == kind)
         };
         let input = shrink(input, still);
         let name = format!("{}-{}-{}", target.name, self.seed, self.told.len());
