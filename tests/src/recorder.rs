@@ -39,6 +39,9 @@ pub struct Record {
     pub env: BTreeMap<String, String>,
     /// What stood on stdin; a string if that was not JSON.
     pub payload: Value,
+    /// The last lines of the conversation in the transcript at that moment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transcript: Vec<String>,
 }
 
 impl Record {
@@ -58,6 +61,8 @@ pub fn record(log: &Path) -> Result<()> {
     let at = SystemTime::now().duration_since(UNIX_EPOCH)?;
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input)?;
+    let payload = serde_json::from_slice(&input)
+        .unwrap_or_else(|_| Value::from(String::from_utf8_lossy(&input).into_owned()));
     let record = Record {
         at_us: u64::try_from(at.as_micros())?,
         pid: std::process::id(),
@@ -66,8 +71,27 @@ pub fn record(log: &Path) -> Result<()> {
             .iter()
             .filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)))
             .collect(),
-        payload: serde_json::from_slice(&input)
-            .unwrap_or_else(|_| String::from_utf8_lossy(&input).into()),
+        transcript: conversation(payload["transcript_path"].as_str().unwrap_or_default()),
+        payload,
     };
     jsonl::append(log, &record)
+}
+
+/// The last lines of a transcript that are of the conversation.
+fn conversation(path: &str) -> Vec<String> {
+    const KEPT: usize = 6;
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let said = |line: &&str| {
+        let line: Value = serde_json::from_str(line).unwrap_or_default();
+        line["type"] == "assistant" || line["type"] == "user"
+    };
+    let mut last: Vec<String> = text
+        .lines()
+        .rev()
+        .filter(said)
+        .take(KEPT)
+        .map(str::to_owned)
+        .collect();
+    last.reverse();
+    last
 }

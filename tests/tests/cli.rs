@@ -232,6 +232,10 @@ fn the_help_of_every_command() -> Result<()> {
         &["man", "--help"],
         &["status", "--help"],
         &["events", "--help"],
+        &["announce", "--help"],
+        &["mute", "--help"],
+        &["unmute", "--help"],
+        &["transcript", "summary", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
         &["guard", "--help"],
@@ -268,6 +272,10 @@ fn the_help_of_every_command() -> Result<()> {
       uninstall    Take the hook out of Claude Code's settings again
       status       Show how the daemon, the journal and the store are
       events       Show what the agents did: the stored events, oldest first
+      announce     Show what was announced lately, or what would be of recorded events
+      mute         Announce nothing for a while, or until `unmute`
+      unmute       Announce again
+      transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
       guard        Say why something was stopped, show the record, allow something for a while
@@ -413,6 +421,77 @@ fn the_help_of_every_command() -> Result<()> {
           --json          One JSON object a line: {seq, meta, payload}. Secrets are masked
       -f, --follow        Go on showing events as they come, until interrupted
       -h, --help          Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether announce --help
+    Show what was announced lately, or what would be of recorded events
+
+    Usage: bellwether announce [OPTIONS]
+
+    Options:
+          --replay <FILE>  Run recorded events with their times through the announcer and print what
+                           would be said when: one JSON object a line, as `bellwether events --json`
+                           prints them
+          --all            Also show what is not said, and why
+          --json           One JSON object a line
+      -f, --follow         Go on with what comes, until interrupted
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether mute --help
+    Announce nothing for a while, or until `unmute`
+
+    Usage: bellwether mute [OPTIONS] [TIME]
+
+    Arguments:
+      [TIME]  For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`
+
+    Options:
+          --until <HH:MM>    Until this time of the day, for instance 18:00
+          --project [<DIR>]  Only this project: the current folder, or the one named
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether unmute --help
+    Announce again
+
+    Usage: bellwether unmute [OPTIONS]
+
+    Options:
+          --project [<DIR>]  Only this project: the current folder, or the one named. Without it every
+                             mute is lifted
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether transcript summary --help
+    Print what would be said of the agent's last message
+
+    Usage: bellwether transcript summary [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  A transcript of the client, or a message as plain text; `-` or nothing for stdin
+
+    Options:
+          --mode <MODE>         Which limit counts [default: sentences] [possible values: sentences,
+                                characters, full]
+          --max-sentences <N>   How many sentences at the most [default: 1]
+          --max-characters <N>  How many characters at the most, with `--mode characters` and `full`
+                                [default: 80]
+          --start <START>       Where to begin [default: action] [possible values: action, beginning]
+          --json                Print JSON, with what else is known of the message
+      -h, --help                Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:

@@ -52,7 +52,6 @@ fn shown(output: &Output) -> Result<String> {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "the explanation is one text")]
 fn a_tool_call_of_a_subagent() -> Result<()> {
     assert_snapshot!(recorded(&installation()?, "PreToolUse-Bash-in-subagent", &[])?, @r#"
     exit 0
@@ -106,30 +105,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
       ],
       "guard": {
         "allowed": 0,
-        "analysis": {
-          "commands": [
-            {
-              "via": [],
-              "words": [
-                "ls",
-                "|",
-                "wc",
-                "-l"
-              ]
-            }
-          ],
-          "effects": [
-            {
-              "command": "ls | wc -l",
-              "effect": "Own { what: \"an example\" }",
-              "via": []
-            }
-          ],
-          "syntax": null,
-          "tree": [
-            "(command \"ls | wc -l\")"
-          ]
-        },
+        "analysis": null,
         "findings": [],
         "judges": true,
         "mode": "loss",
@@ -140,6 +116,10 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,
@@ -209,6 +189,10 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "systemMessage": "bellwether: the disk is full, TOKEN=[masked]"
         }
       },
+      "announcement": {
+        "handler": "session_start",
+        "silent": "its announcement is switched off"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -274,6 +258,10 @@ fn an_event_that_is_not_registered() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,
@@ -342,6 +330,10 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
         "exit": 0,
         "stderr": null,
         "stdout": null
+      },
+      "announcement": {
+        "handler": null,
+        "silent": "no announcement is about such events"
       },
       "journal": {
         "bytes": #,

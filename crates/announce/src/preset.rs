@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Language;
+use crate::language::Words;
+
 /// Which set of settings counts where nothing else is said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -16,24 +19,25 @@ pub enum Preset {
     Plain,
 }
 
-/// Settings that differ by preset. `Default` is always the calm one: the presets are the only source
-/// of defaults.
+/// Settings that differ by preset and speak a language. `Default` is always the calm one in English:
+/// the presets are the only source of defaults.
 pub trait Presets: Default {
     /// Every announcement there is.
-    fn full() -> Self;
+    fn full(words: &Words) -> Self;
 
     /// `full` without what wears people out.
-    fn calm() -> Self;
+    fn calm(words: &Words) -> Self;
 
     /// Only the sentence, and only where it matters most.
-    fn plain() -> Self;
+    fn plain(words: &Words) -> Self;
 
     /// The settings of a preset.
-    fn of(preset: Preset) -> Self {
+    fn of(preset: Preset, language: Language) -> Self {
+        let words = language.words();
         match preset {
-            Preset::Full => Self::full(),
-            Preset::Calm => Self::calm(),
-            Preset::Plain => Self::plain(),
+            Preset::Full => Self::full(words),
+            Preset::Calm => Self::calm(words),
+            Preset::Plain => Self::plain(words),
         }
     }
 }

@@ -29,6 +29,12 @@ impl Default for Sound {
 }
 
 impl Sound {
+    /// The name of the built-in effect that its file stands for.
+    pub fn effect_name(&self) -> &str {
+        let name = self.file.rsplit('/').next().unwrap_or_default();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
     /// A built-in effect at a volume.
     pub(crate) fn effect(name: &str, volume: f64) -> Self {
         Self {

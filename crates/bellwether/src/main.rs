@@ -14,6 +14,7 @@ mod limited;
 mod output;
 mod person;
 mod registration;
+mod replay;
 mod settings;
 
 use std::process::ExitCode;

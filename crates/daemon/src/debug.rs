@@ -9,6 +9,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bellwether_announce::transcript::Projects;
 use bellwether_flock::Row;
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
@@ -29,14 +30,16 @@ const TRACE_MAX: u64 = 8 * 1024 * 1024;
 pub(crate) struct Debug<'a> {
     home: &'a Home,
     folder: DebugFolder,
+    projects: Projects,
     asked: HashMap<Option<String>, (Instant, Option<PathBuf>)>,
 }
 
 impl<'a> Debug<'a> {
-    pub(crate) fn new(home: &'a Home, folder: DebugFolder) -> Self {
+    pub(crate) fn new(home: &'a Home, folder: DebugFolder, projects: Projects) -> Self {
         Self {
             home,
             folder,
+            projects,
             asked: HashMap::new(),
         }
     }
@@ -49,7 +52,7 @@ impl<'a> Debug<'a> {
         let Ok(envelope) = Envelope::parse(&row.record) else {
             return;
         };
-        let Err(error) = trace(&folder, &envelope) else {
+        let Err(error) = trace(&folder, &envelope, &self.projects) else {
             return;
         };
         if check_folder(&folder).is_ok() {
@@ -71,7 +74,7 @@ impl<'a> Debug<'a> {
     }
 }
 
-fn trace(folder: &Path, envelope: &Envelope<'_>) -> Result<(), SpineError> {
+fn trace(folder: &Path, envelope: &Envelope<'_>, projects: &Projects) -> Result<(), SpineError> {
     place::create_private(folder)?;
     check_folder(folder)?;
     let payload = envelope.payload.get();
@@ -87,7 +90,7 @@ fn trace(folder: &Path, envelope: &Envelope<'_>) -> Result<(), SpineError> {
         if let Some(transcript) = event
             .transcript
             .as_deref()
-            .and_then(|path| end_of(Path::new(path)))
+            .and_then(|path| end_of(projects.open(Path::new(path)).ok()?))
         {
             let masked: String = transcript
                 .lines()
@@ -160,19 +163,10 @@ fn append(path: &Path, line: &str) -> Result<(), SpineError> {
     writeln!(file, "{line}").map_err(failed)
 }
 
-/// The end of a transcript, in whole lines. A path in a payload is foreign: only a regular file of
-/// this user is opened, no link is followed, and no pipe waited for.
-fn end_of(path: &Path) -> Option<String> {
+/// The end of a transcript, in whole lines.
+fn end_of(mut file: File) -> Option<String> {
     use std::io::{Seek as _, SeekFrom};
-    let mut file = File::options()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)
-        .ok()?;
     let seen = file.metadata().ok()?;
-    let ours = seen.is_file() && seen.uid() == rustix::process::getuid().as_raw();
-    let in_place = path.extension()? == "jsonl" && path.iter().any(|part| part == "projects");
-    (ours && in_place).then_some(())?;
     let skipped = seen.len().saturating_sub(TRANSCRIPT_MAX);
     file.seek(SeekFrom::Start(skipped)).ok()?;
     let mut bytes = Vec::new();
@@ -208,7 +202,11 @@ mod tests {
             "{\"type\":\"user\",\"text\":\"password: hunter2\"}\n",
         )
         .unwrap();
-        let mut debug = Debug::new(&home, |_, project| Some(project?.join("Temp")));
+        let mut debug = Debug::new(
+            &home,
+            |_, project| Some(project?.join("Temp")),
+            Projects::at(folder.path().join("projects")),
+        );
         let stop = format!(
             r#"{{"hook_event_name":"Stop","session_id":"s","transcript_path":"{}","last_assistant_message":"token=abc done"}}"#,
             transcript.display()
@@ -233,7 +231,8 @@ mod tests {
     fn a_project_that_does_not_want_it_gets_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().join("home"))).unwrap();
-        Debug::new(&home, |_, _| None).trace(&row(folder.path(), r#"{"hook_event_name":"Stop"}"#));
+        Debug::new(&home, |_, _| None, Projects::of_user())
+            .trace(&row(folder.path(), r#"{"hook_event_name":"Stop"}"#));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -248,7 +247,11 @@ mod tests {
         std::fs::create_dir_all(&project).unwrap();
         std::fs::create_dir_all(&elsewhere).unwrap();
         std::os::unix::fs::symlink(&elsewhere, project.join("Temp")).unwrap();
-        let mut debug = Debug::new(&home, |_, project| Some(project?.join("Temp")));
+        let mut debug = Debug::new(
+            &home,
+            |_, project| Some(project?.join("Temp")),
+            Projects::at(folder.path().join("projects")),
+        );
         debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
         assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
         std::fs::remove_file(project.join("Temp")).unwrap();
@@ -264,18 +267,5 @@ mod tests {
         debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
         let error = std::fs::read_to_string(project.join("Temp/hook_error.log")).unwrap();
         assert!(error.contains("hook_debug.log"), "{error}");
-    }
-
-    #[test]
-    fn foreign_paths_are_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let projects = folder.path().join("projects");
-        std::fs::create_dir(&projects).unwrap();
-        std::fs::write(folder.path().join("secret"), "x").unwrap();
-        std::os::unix::fs::symlink(folder.path().join("secret"), projects.join("link.jsonl"))
-            .unwrap();
-        assert_eq!(end_of(&projects.join("link.jsonl")), None);
-        assert_eq!(end_of(&folder.path().join("secret")), None);
-        assert_eq!(end_of(&projects), None);
     }
 }

@@ -3,6 +3,7 @@
 //! One a home, held together by the lock. The journal and the database have threads of their own;
 //! sockets, signals and timers share one single-threaded runtime, which is all they need.
 
+mod announce;
 pub mod control;
 mod debug;
 mod error;
@@ -16,6 +17,7 @@ mod serve;
 mod shared;
 mod socket;
 
+pub use announce::{AnnounceSettings, Decided};
 pub use debug::DebugFolder;
 pub use error::DaemonError;
 pub use options::{Config, Options};

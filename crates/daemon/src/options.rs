@@ -6,7 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::DebugFolder;
+use crate::{AnnounceSettings, DebugFolder};
 
 /// The daemon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +38,8 @@ pub struct Options {
     pub lock_fd: Option<RawFd>,
     /// Says where the debug files of a project go, if it wants any.
     pub debug_folder: DebugFolder,
+    /// Says what the announcer is to obey in a project.
+    pub announce_settings: AnnounceSettings,
 }
 
 impl From<&Config> for Options {
@@ -47,6 +49,7 @@ impl From<&Config> for Options {
             idle_exit: Duration::from_secs(config.idle_exit.into()),
             lock_fd: None,
             debug_folder: |_, _| None,
+            announce_settings: |_, _| bellwether_announce::Settings::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
 use tracing::{error, info, warn};
 
+use crate::announce::Announcing;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::serve::{Exit, serve};
@@ -82,7 +83,8 @@ async fn live(
     home.create()?;
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
-    let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder)?;
+    let announcing = Announcing::start(home, Arc::clone(&shared), options.announce_settings)?;
+    let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder, announcing)?;
     let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
     info!("ending: {exit:?}");
     drop(sockets);

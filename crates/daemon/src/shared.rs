@@ -7,6 +7,8 @@ use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
+use crate::announce::Recent;
+
 /// What the parts of the daemon know of each other.
 pub(crate) struct Shared {
     /// The place of the last stored event; whoever waits for events watches it.
@@ -21,6 +23,8 @@ pub(crate) struct Shared {
     pub skipped: Mutex<Skipped>,
     /// Why nothing can be stored at the moment.
     pub store_trouble: Mutex<Option<String>>,
+    /// What was announced lately, and what was not.
+    pub announcements: Recent,
     /// Where HTTP is served, or why it is not.
     pub http: Mutex<Result<Option<u16>, String>>,
 }
@@ -34,6 +38,7 @@ impl Shared {
             clients: AtomicUsize::new(0),
             skipped: Mutex::default(),
             store_trouble: Mutex::default(),
+            announcements: Recent::default(),
             http: Mutex::new(Ok(None)),
         }
     }

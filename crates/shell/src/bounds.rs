@@ -1,13 +1,19 @@
 //! What is too much to be parsed: a linear look before the parser, which takes seconds on a few
 //! kilobytes of deeply nested substitutions.
 
-/// The longest source that is parsed, in bytes.
+/// The longest command that is parsed, in bytes.
 pub const MOST_SOURCE: usize = 32 * 1024;
+/// The longest script.
+const MOST_SCRIPT: usize = 256 * 1024;
 /// The deepest nesting of substitutions.
 pub const DEEPEST: usize = 12;
 /// The most that length and depth may be together. The parser reads a substitution again at each level
 /// above it.
 const MOST_WORK: usize = 96 * 1024;
+/// The same of a script, which is long and nested little.
+const MOST_SCRIPT_WORK: usize = 768 * 1024;
+/// The most operators in a source with arithmetic.
+const MOST_OPERATORS: usize = 4000;
 /// The deepest nesting of anything in brackets; the parser is recursive.
 const DEEPEST_BRACKETS: usize = 200;
 
@@ -30,18 +36,54 @@ impl Excess {
     }
 }
 
-/// Looks whether a source can be parsed in time. Quotes are not understood here, so that what hides
-/// in them counts too; text in single quotes does not nest and is passed over.
+/// Looks whether a command can be parsed in time.
 pub fn check(source: &str) -> Result<(), Excess> {
-    if source.len() > MOST_SOURCE {
+    within(source, MOST_SOURCE, MOST_WORK)
+}
+
+/// Looks whether a script can be.
+pub(crate) fn check_script(source: &str) -> Result<(), Excess> {
+    within(source, MOST_SCRIPT, MOST_SCRIPT_WORK)
+}
+
+fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
+    if source.len() > most {
         return Err(Excess::Length);
     }
-    let depths = measure(source.as_bytes());
+    // Each operator of an arithmetic expression is a level of the parser's recursion.
+    let operators = source
+        .bytes()
+        .filter(|byte| b"+-*/%?&|^~!<>=,".contains(byte));
+    if source.contains("((") && operators.count() > MOST_OPERATORS {
+        return Err(Excess::Depth);
+    }
+    let mut depths = measure(source.as_bytes());
+    if depths.substitutions > DEEPEST && !source.contains("<<") && !source.contains('#') {
+        depths = measure(&without_single_quotes(source));
+    }
     let work = source.len().saturating_mul(depths.substitutions.max(1));
-    if depths.substitutions > DEEPEST || depths.brackets > DEEPEST_BRACKETS || work > MOST_WORK {
+    if depths.substitutions > DEEPEST || depths.brackets > DEEPEST_BRACKETS || work > most_work {
         return Err(Excess::Depth);
     }
     Ok(())
+}
+
+/// The source without what stands in single quotes, where nothing nests. Only for sources in which a
+/// quote surely is one: in a comment or a here-document it may be an apostrophe.
+fn without_single_quotes(source: &str) -> Vec<u8> {
+    let (mut kept, mut single, mut double, mut escaped) = (Vec::new(), false, false, false);
+    for byte in source.bytes() {
+        match byte {
+            b'\'' if !double && !escaped => single = !single,
+            b'"' if !single && !escaped => double = !double,
+            _ => {}
+        }
+        escaped = byte == b'\\' && !escaped && !single;
+        if !single {
+            kept.push(byte);
+        }
+    }
+    kept
 }
 
 struct Depths {

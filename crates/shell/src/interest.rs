@@ -49,3 +49,13 @@ fn matters(word: &str, first: bool) -> bool {
     let name = name.strip_prefix('=').unwrap_or(name);
     commands::is_known(name) || run::is_builtin(name)
 }
+
+/// Whether some word of a text is a program that deletes or writes over disks.
+pub(crate) fn names_a_destroyer(text: &str) -> bool {
+    text.split(|character: char| !(character.is_alphanumeric() || "._-".contains(character)))
+        .any(|word| {
+            commands::delete::NAMES.contains(&word)
+                || commands::device::NAMES.contains(&word)
+                || word == "dd"
+        })
+}

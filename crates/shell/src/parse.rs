@@ -13,9 +13,15 @@ pub(crate) enum Unparsed {
     Syntax(String),
 }
 
-/// The commands of a source.
-pub(crate) fn source(text: &str) -> Result<Vec<Node>, Unparsed> {
+/// The commands of what the agent gives.
+pub(crate) fn command(text: &str) -> Result<Vec<Node>, Unparsed> {
     bounds::check(text).map_err(Unparsed::Excess)?;
+    source(text)
+}
+
+/// The commands of a source that is reached from there: it may be a script.
+pub(crate) fn source(text: &str) -> Result<Vec<Node>, Unparsed> {
+    bounds::check_script(text).map_err(Unparsed::Excess)?;
     rable::parse(text, true)
         .or_else(|_| rable::parse(text, false))
         .map_err(|error| Unparsed::Syntax(error.to_string()))

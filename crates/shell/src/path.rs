@@ -51,6 +51,15 @@ fn place(text: &Text, folder: Option<&Path>) -> Option<Place> {
             .then(|| absolute(known, folder))?
             .map(Place::At);
     }
+    if let [Piece::Hole(hole), Piece::Plain(rest)] = text.pieces()
+        && hole.fill == Fill::Temporary
+        && rest
+            .strip_prefix('/')
+            .is_some_and(|name| !name.trim_matches(['/', '.']).is_empty())
+        && !rest.contains("..")
+    {
+        return Some(Place::At(normal(Path::new(&format!("/tmp{rest}")))));
+    }
     // Up to the last slash before the first thing that is not known.
     let lead = text.lead();
     let (before, start) = match lead.rfind('/') {
@@ -84,7 +93,7 @@ fn within(folder: PathBuf, start: &str, rest: &[Piece]) -> Place {
                 }
                 Fill::Name | Fill::Below(_) => pattern.push('*'),
                 // It may be `../..`, or begin with a slash where nothing stands before it.
-                Fill::Anything => {
+                Fill::Anything | Fill::Downloaded | Fill::Temporary => {
                     let anywhere = start.is_empty() && at == 0;
                     return Place::Unknown {
                         below: (!anywhere).then_some(folder),

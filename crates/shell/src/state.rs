@@ -57,6 +57,17 @@ impl Value {
     }
 }
 
+/// The longest value that is kept: names of files are shorter.
+const LONGEST: usize = 64 * 1024;
+
+/// A text, or a hole where it is too long.
+pub(crate) fn bounded(text: Text, name: &str) -> Text {
+    if text.len() > LONGEST {
+        return Text::hole(format!("${name}"), Fill::Anything);
+    }
+    text
+}
+
 /// All that a subshell copies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
@@ -75,8 +86,12 @@ pub(crate) struct State {
     pub files: BTreeMap<PathBuf, Stream>,
     /// Links that were made on the way.
     pub links: BTreeMap<PathBuf, PathBuf>,
+    /// Programs that were copied or linked on the way, with their names.
+    pub copies: BTreeMap<PathBuf, String>,
     /// Folders that were made on the way.
     pub made: Vec<PathBuf>,
+    /// `set -e`: nothing runs after a failure.
+    pub leaves_on_failure: bool,
     /// What was opened by `exec 3<…`, by number or name.
     pub descriptors: BTreeMap<String, Stream>,
 }
@@ -89,7 +104,18 @@ impl State {
                 self.folders.push(folder);
             }
         }
-        for (name, value) in other.variables {
+        self.join_variables(other.variables);
+        self.functions.extend(other.functions);
+        self.aliases.extend(other.aliases);
+        self.files.extend(other.files);
+        self.links.extend(other.links);
+        self.made.extend(other.made);
+        self.descriptors.extend(other.descriptors);
+    }
+
+    /// What variables may hold after one of two ways was taken.
+    pub(crate) fn join_variables(&mut self, other: BTreeMap<String, Value>) {
+        for (name, value) in other {
             match self.variables.get_mut(&name) {
                 Some(ours) => ours.join(&value, &name),
                 // Set on one way only: on the other it is what it was outside, most often nothing.
@@ -98,12 +124,6 @@ impl State {
                 }
             }
         }
-        self.functions.extend(other.functions);
-        self.aliases.extend(other.aliases);
-        self.files.extend(other.files);
-        self.links.extend(other.links);
-        self.made.extend(other.made);
-        self.descriptors.extend(other.descriptors);
     }
 
     /// The folder, when there is only one that it can be.
@@ -115,6 +135,7 @@ impl State {
     }
 
     pub(crate) fn set(&mut self, name: &str, text: Text) {
+        let text = bounded(text, name);
         self.variables.insert(name.to_owned(), Value::one(text));
     }
 }

@@ -27,7 +27,8 @@ impl Stream {
         match self {
             Self::Nothing => Text::default(),
             Self::Text(text) => text.clone(),
-            Self::Download(from) | Self::Unknown(from) => Text::hole(from.clone(), Fill::Anything),
+            Self::Download(from) => Text::hole(from.clone(), Fill::Downloaded),
+            Self::Unknown(what) => Text::hole(what.clone(), Fill::Anything),
         }
     }
 
@@ -42,6 +43,8 @@ impl Stream {
             }
             (first, second) => {
                 let mut text = first.text();
+                // What a program prints ends with its line.
+                text.push_plain("\n");
                 text.append(second.text());
                 Self::Text(text)
             }

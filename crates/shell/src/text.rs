@@ -41,6 +41,10 @@ pub enum Fill {
     Anything,
     /// Part of a name: not empty, without a slash or a space. `$$`, `$(date +%s)`, a commit.
     Name,
+    /// What the network sends.
+    Downloaded,
+    /// The folder for temporary files, if somebody has set it.
+    Temporary,
     /// The relative path of something below what stands before it, as `find` prints them; when a
     /// name pattern is known, only of what matches it.
     Below(Option<String>),
@@ -93,6 +97,15 @@ impl Text {
         }
     }
 
+    /// How many bytes of it are known.
+    pub fn len(&self) -> usize {
+        let known = self.pieces.iter().map(|piece| match piece {
+            Piece::Plain(text) | Piece::Pattern(text) => text.len(),
+            Piece::Hole(_) => 0,
+        });
+        known.sum()
+    }
+
     /// Whether it is the empty text.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
@@ -125,6 +138,14 @@ impl Text {
         self.pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Hole(_)))
+    }
+
+    /// Where some of it is downloaded from.
+    pub fn downloaded(&self) -> Option<&str> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Hole(hole) if hole.fill == Fill::Downloaded => Some(hole.shown.as_str()),
+            _ => None,
+        })
     }
 
     /// The text with patterns as their characters, when it has no hole.

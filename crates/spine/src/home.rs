@@ -143,6 +143,11 @@ impl Home {
         self.state.join("audit.gaps")
     }
 
+    /// Which announcements the person has muted.
+    pub fn mutes(&self) -> PathBuf {
+        self.state.join("mutes.json")
+    }
+
     /// What the hook reads of the configuration, for one project or for none.
     pub fn snapshot(&self, project: Option<&Path>) -> PathBuf {
         let key = project.map_or_else(|| "none".to_owned(), place::key);
@@ -184,6 +189,7 @@ impl Home {
             self.journal(),
             self.state.join("config"),
             self.trust(),
+            self.mutes(),
             self.troubles(),
             self.allowed(),
             self.security_log(),

@@ -3,6 +3,7 @@
 //! A bench is not a test: a missed target is printed plainly, and fails the run only when
 //! `--check` says so. Everything that is compared is run in turns, in one run.
 
+mod announce;
 mod figure;
 mod guard;
 mod hook;
@@ -62,7 +63,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, guard, store, rest, session];
+groups![hook, guard, store, rest, announce, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -1,9 +1,16 @@
 //! `ask_user_question`: when the agent asks you something.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Presets, Sound, Voice};
+use crate::language::Words;
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
+use crate::transcript::Asked;
+use crate::{Presets, Sound, Voice, speech};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::PostToolUse];
 
 /// The announcement when the agent asks you something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,35 +28,71 @@ pub struct Config {
     pub default_message: String,
 }
 
-/// Whether the question itself is said.
+/// Whether the words of the agent itself are said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageMode {
-    /// The question.
+    /// They are.
     Extract,
-    /// Only that there is one.
+    /// Only what stands in the settings is.
     Generic,
 }
 
+impl Config {
+    /// How a question is told.
+    pub(crate) fn question(&self, asked: &Asked) -> String {
+        let question = match asked {
+            Asked::Question(question) if self.message_mode == MessageMode::Extract => {
+                speech::whole(question)
+            }
+            _ => String::new(),
+        };
+        if question.is_empty() {
+            self.default_message.clone()
+        } else {
+            question
+        }
+    }
+}
+
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("bell_ring_1", 0.6),
             voice: Voice::at(0.6),
             message_mode: MessageMode::Extract,
-            default_message: "Claude has a question for you".into(),
+            default_message: words.question.into(),
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
-        Self::full()
+    fn calm(words: &Words) -> Self {
+        Self::full(words)
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let asked = moment.asked().ok_or(Silence::OtherTool)?;
+        moment.session.markers.mark(Marker::AskUser, moment.now_ms);
+        let text = self.question(&asked);
+        if let Asked::Question(question) = &asked
+            && moment.session.ask(question)
+        {
+            return Err(Silence::AlreadyTold);
+        }
+        Ok(Said::new(
+            text,
+            &self.sound,
+            &self.voice,
+            Priority::Question,
+        ))
     }
 }

@@ -1,10 +1,21 @@
 //! The announcements: one file each, one word in the list below. The name of the file is the name of
 //! the section under `hooks:` in the configuration.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Presets;
+use crate::language::{Language, Words};
+use crate::tell::{Moment, Said, Silence, Tell as _};
+
+/// What the handler of an event says.
+pub(crate) struct Found {
+    /// Which handler.
+    pub handler: &'static str,
+    /// What it says.
+    pub said: Result<Said, Silence>,
+}
 
 macro_rules! announcements {
     ($($name:ident),* $(,)?) => {
@@ -12,7 +23,7 @@ macro_rules! announcements {
 
         $(impl Default for $name::Config {
             fn default() -> Self {
-                Self::calm()
+                Self::calm(Language::default().words())
             }
         })*
 
@@ -24,34 +35,60 @@ macro_rules! announcements {
         }
 
         impl Presets for Hooks {
-            fn full() -> Self {
-                Self { $($name: Presets::full(),)* }
+            fn full(words: &Words) -> Self {
+                Self { $($name: Presets::full(words),)* }
             }
 
-            fn calm() -> Self {
-                Self { $($name: Presets::calm(),)* }
+            fn calm(words: &Words) -> Self {
+                Self { $($name: Presets::calm(words),)* }
             }
 
-            fn plain() -> Self {
-                Self { $($name: Presets::plain(),)* }
+            fn plain(words: &Words) -> Self {
+                Self { $($name: Presets::plain(words),)* }
             }
         }
 
-        /// The name of every announcement.
-        pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+        impl Hooks {
+            /// Asks the handler that an event is for. It is asked only if it is switched on and
+            /// nothing else is against it, because asking changes what is remembered.
+            pub(crate) fn tell(
+                &self,
+                moment: &mut Moment<'_>,
+                allowed: impl Fn() -> Result<(), Silence>,
+            ) -> Option<Found> {
+                $(if $name::EVENTS.contains(&moment.event.kind) {
+                    let said = match self.$name.enabled {
+                        true => allowed().and_then(|()| self.$name.tell(moment)),
+                        false => Err(Silence::Off),
+                    };
+                    return Some(Found { handler: stringify!($name), said });
+                })*
+                None
+            }
+        }
+
+        /// The name of every announcement, with the events that it is about.
+        pub const ALL: &[(&str, &[Kind])] = &[$((stringify!($name), $name::EVENTS)),*];
     };
 }
 
 announcements![
     ask_user_question,
+    elicitation,
     notification,
+    permission_denied,
     permission_request,
+    post_compact,
     post_tool_use_failure,
     pre_compact,
+    session_end,
+    session_start,
     stop,
+    stop_failure,
     subagent_start,
     subagent_stop,
     task_completed,
+    task_created,
     teammate_idle,
     user_prompt_submit,
 ];
@@ -79,12 +116,29 @@ mod tests {
             })
             .filter(|name| name != "mod")
             .collect();
-        assert_eq!(files, NAMES.iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(
+            files,
+            ALL.iter().map(|(name, _)| (*name).to_owned()).collect()
+        );
+    }
+
+    #[test]
+    fn every_announcement_is_in_the_documents() {
+        let page = include_str!("../../../../docs/announcements.md");
+        let rows = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+        let named: Vec<&str> = rows
+            .map(|(name, _)| name)
+            .filter(|name| !name.contains(' '))
+            .collect();
+        let listed: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(named, listed);
     }
 
     #[test]
     fn the_calm_preset_is_full_without_what_wears_out() {
-        let (calm, full) = (Hooks::default(), Hooks::full());
+        let (calm, full) = (Hooks::default(), Hooks::full(Language::En.words()));
         let off = |hooks: &Hooks| {
             [
                 hooks.post_tool_use_failure.enabled,
@@ -103,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_plain_preset_speaks_of_five_moments_without_an_effect() {
-        let plain = Hooks::plain();
+        let plain = Hooks::plain(Language::En.words());
         let spoken = [
             (plain.stop.enabled, &plain.stop.sound, &plain.stop.voice),
             (

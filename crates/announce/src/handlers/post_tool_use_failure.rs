@@ -1,9 +1,15 @@
 //! `post_tool_use_failure`: when a tool fails.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::language::Words;
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::PostToolUseFailure];
 
 /// The announcement when a tool fails.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,26 +26,40 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("error_buzz", 0.2),
             voice: Voice::at(0.2),
-            message_template: "{tool_name} failed".into(),
+            message_template: words.tool_failed.into(),
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
+    fn calm(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        if moment.tool().is_some_and(|tool| tool.interrupted) {
+            return Err(Silence::Interrupted);
+        }
+        let now_ms = moment.now_ms;
+        moment.session.markers.mark(Marker::ToolFailure, now_ms);
+        let tool = moment.tool_name();
+        let name = tool.as_deref().unwrap_or(moment.words.some_tool);
+        let text = fill(&self.message_template, &[("tool_name", name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Failure))
     }
 }

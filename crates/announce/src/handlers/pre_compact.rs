@@ -1,9 +1,15 @@
 //! `pre_compact`: when the context is about to be compacted.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::language::Words;
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::PreCompact];
 
 /// The announcement when the context is about to be compacted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,26 +26,33 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("blink", 0.2),
             voice: Voice::at(0.2),
-            message: "Compacting context".into(),
+            message: words.compacting.into(),
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
+    fn calm(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, _: &mut Moment<'_>) -> Result<Said, Silence> {
+        let text = self.message.as_str();
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
 }

@@ -1,9 +1,16 @@
 //! `stop`: when the agent has finished or waits for you.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Mode, Presets, Sound, Start, Summary, Voice};
+use crate::language::Words;
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
+use crate::transcript::{Asked, Message};
+use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::Stop];
 
 /// The announcement when the agent has finished or waits for you.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,7 +29,7 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(_: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("ui_open_1", 0.2),
@@ -32,7 +39,7 @@ impl Presets for Config {
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             sound: Sound::off(),
             voice: Voice::plain(),
@@ -42,14 +49,100 @@ impl Presets for Config {
                 start: Start::Beginning,
                 ..Summary::default()
             },
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
+    fn calm(words: &Words) -> Self {
         Self {
             min_turn_seconds: 20,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
+}
+
+/// Its name: whether it was spoken decides what is said of an idle agent.
+pub(crate) const NAME: &str = "stop";
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let (last, words) = said_last(moment).ok_or(Silence::NothingToSay)?;
+        let said = match waits_for(self, moment, &last) {
+            Some(text) if !moment.session.markers.any(moment.now_ms) => {
+                question(self, moment, text)
+            }
+            Some(_) => again(self, moment, words)?,
+            None => finished(self, moment, &last.text.unwrap_or_default()),
+        };
+        let least_ms = u64::from(self.min_turn_seconds) * 1000;
+        let short = moment
+            .session
+            .turn_ms(moment.now_ms)
+            .is_some_and(|turn| turn < least_ms);
+        let voice = if short { said.voice.off() } else { said.voice };
+        Ok(Said { voice, ..said })
+    }
+}
+
+/// The last message, and the last words if it has none. What the event itself says counts: the
+/// transcript lags behind.
+fn said_last(moment: &Moment<'_>) -> Option<(Message, Option<String>)> {
+    let told = moment
+        .event
+        .message
+        .as_deref()
+        .filter(|text| !text.is_empty());
+    if let Some(text) = told {
+        let message = Message {
+            text: Some(text.to_owned()),
+            ..Message::default()
+        };
+        return Some((message, Some(text.to_owned())));
+    }
+    let ending = moment.transcript()?;
+    Some((ending.last, ending.words.map(|words| words.text)))
+}
+
+/// How it is told that the agent waits, if it does.
+fn waits_for(config: &Config, moment: &Moment<'_>, last: &Message) -> Option<String> {
+    match &last.asks {
+        Some(Asked::Nothing) | None => {}
+        Some(asked) => return Some(moment.hooks.ask_user_question.question(asked)),
+    }
+    let text = last.text.as_deref().unwrap_or_default();
+    if summarise::ends_with_question(text) {
+        return Some(summarise::summary(
+            text,
+            &config.summary,
+            moment.words.nothing_said,
+        ));
+    }
+    let tool = last.tools.last().filter(|_| last.ends_with_tool_use)?;
+    let ask = &moment.hooks.permission_request;
+    Some(ask.template(Some(tool), moment.words))
+}
+
+/// The agent waits, and nothing has told that yet: it sounds as a question does.
+fn question(config: &Config, moment: &Moment<'_>, text: String) -> Said {
+    let ask = &moment.hooks.ask_user_question;
+    if ask.enabled {
+        Said::new(text, &ask.sound, &ask.voice, Priority::Question)
+    } else {
+        Said::new(text, &config.sound, &config.voice, Priority::Question)
+    }
+}
+
+/// The agent waits, and that was told a moment ago: a summary, unless it was just that.
+fn again(config: &Config, moment: &Moment<'_>, words: Option<String>) -> Result<Said, Silence> {
+    let words = words.ok_or(Silence::AlreadyTold)?;
+    let said = finished(config, moment, &words);
+    if moment.session.markers.spoke(&said.text, moment.now_ms) {
+        return Err(Silence::AlreadyTold);
+    }
+    Ok(said)
+}
+
+fn finished(config: &Config, moment: &Moment<'_>, text: &str) -> Said {
+    let text = summarise::summary(text, &config.summary, moment.words.nothing_said);
+    Said::new(text, &config.sound, &config.voice, Priority::Done)
 }

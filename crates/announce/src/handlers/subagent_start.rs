@@ -1,9 +1,15 @@
 //! `subagent_start`: when a subagent begins.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::language::Words;
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::SubagentStart];
 
 /// The announcement when a subagent begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,26 +26,36 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("coin_simple", 0.2),
             voice: Voice::at(0.2),
-            message_template: "Subagent {agent_type} started".into(),
+            message_template: words.subagent_started.into(),
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
+    fn calm(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let kind = moment.event.agent.as_ref();
+        let kind = Moment::spoken(kind.and_then(|agent| agent.kind.as_deref()));
+        let name = kind.as_deref().unwrap_or(moment.words.some_agent);
+        let text = fill(&self.message_template, &[("agent_type", name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
 }

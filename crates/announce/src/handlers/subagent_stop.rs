@@ -1,9 +1,15 @@
 //! `subagent_stop`: when a subagent has finished.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Presets, Sound, Voice};
+use crate::language::Words;
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
+use crate::{Presets, Sound, Voice, summarise};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::SubagentStop];
 
 /// The announcement when a subagent has finished.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,33 +21,91 @@ pub struct Config {
     pub sound: Sound,
     /// The voice.
     pub voice: Voice,
-    /// What is said; `{agent_type}` is its type.
+    /// What is said; `{agent_type}` is its type, `{summary}` the beginning of what it said last.
     pub message_template: String,
+    /// What is said of one without a type; empty: the template, with a word for it.
+    pub fallback_message: String,
+    /// Ends within so many seconds of one that was told are told with it.
+    pub merge_seconds: u32,
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("marimba_complete", 0.2),
             voice: Voice::at(0.2),
-            message_template: "Subagent {agent_type} finished".into(),
+            message_template: words.subagent_finished.into(),
+            fallback_message: String::new(),
+            merge_seconds: 0,
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             sound: Sound::off(),
             voice: Voice::plain(),
-            message_template: "Subagent {agent_type} completed".into(),
-            ..Self::full()
+            message_template: words.subagent_completed.into(),
+            fallback_message: words.subagent_of_some.into(),
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
+    fn calm(words: &Words) -> Self {
         Self {
             voice: Voice::at(0.2).off(),
-            ..Self::full()
+            merge_seconds: 5,
+            ..Self::full(words)
         }
     }
+}
+
+/// Its name: the queue merges its announcements.
+pub(crate) const NAME: &str = "subagent_stop";
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let kind = moment.event.agent.as_ref();
+        let kind = kind.and_then(|agent| agent.kind.as_deref());
+        if kind == Some("") {
+            return Err(Silence::Compaction);
+        }
+        let now_ms = moment.now_ms;
+        moment.session.markers.mark(Marker::SubagentStop, now_ms);
+        let window_ms = u64::from(self.merge_seconds) * 1000;
+        if moment.session.subagent_stopped(now_ms, window_ms) {
+            return Err(Silence::Merged);
+        }
+        let text = match Moment::spoken(kind) {
+            None if !self.fallback_message.is_empty() => self.fallback_message.clone(),
+            kind => words_of(self, moment, kind.as_deref()),
+        };
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+    }
+}
+
+fn words_of(config: &Config, moment: &Moment<'_>, kind: Option<&str>) -> String {
+    let template = &config.message_template;
+    let summary = if template.contains("{summary}") {
+        summary(moment)
+    } else {
+        String::new()
+    };
+    let name = kind.unwrap_or(moment.words.some_agent);
+    fill(template, &[("agent_type", name), ("summary", &summary)])
+}
+
+/// What the subagent said last, from its event or from its own transcript.
+fn summary(moment: &Moment<'_>) -> String {
+    let told = moment.event.message.as_deref().map(str::to_owned);
+    let message = told.filter(|text| !text.is_empty()).or_else(|| {
+        let ending = moment.transcript()?;
+        ending.words.map(|words| words.text)
+    });
+    let settings = &moment.hooks.stop.summary;
+    summarise::summary(
+        &message.unwrap_or_default(),
+        settings,
+        moment.words.nothing_said,
+    )
 }

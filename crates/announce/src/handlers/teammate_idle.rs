@@ -1,9 +1,15 @@
 //! `teammate_idle`: when a teammate has nothing to do.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::language::Words;
+use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::TeammateIdle];
 
 /// The announcement when a teammate has nothing to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,23 +26,36 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(words: &Words) -> Self {
         Self {
             enabled: true,
             sound: Sound::effect("marimba_nudge_1", 0.5),
             voice: Voice::at(0.5),
-            message_template: "{teammate_name} is idle".into(),
+            message_template: words.teammate_idle.into(),
         }
     }
 
-    fn plain() -> Self {
+    fn plain(words: &Words) -> Self {
         Self {
             enabled: false,
-            ..Self::full()
+            ..Self::full(words)
         }
     }
 
-    fn calm() -> Self {
-        Self::full()
+    fn calm(words: &Words) -> Self {
+        Self::full(words)
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let agent = moment.event.agent.as_ref();
+        let name = agent.and_then(|agent| agent.name.as_deref().or(agent.kind.as_deref()));
+        let name = Moment::spoken(name).unwrap_or_else(|| moment.words.some_teammate.to_owned());
+        if moment.session.teammate_idle(&name, moment.now_ms) {
+            return Err(Silence::AlreadyTold);
+        }
+        let text = fill(&self.message_template, &[("teammate_name", &name)]);
+        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
     }
 }

@@ -1,9 +1,15 @@
 //! `user_prompt_submit`: when you have sent a prompt.
 
+use bellwether_protocol::event::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::language::Words;
+use crate::tell::{Moment, Priority, Said, Silence, Tell, is_typed};
 use crate::{Presets, Sound, Voice};
+
+/// The events that it is about.
+pub(crate) const EVENTS: &[Kind] = &[Kind::UserPromptSubmit];
 
 /// The announcement when you have sent a prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -18,7 +24,7 @@ pub struct Config {
 }
 
 impl Presets for Config {
-    fn full() -> Self {
+    fn full(_: &Words) -> Self {
         Self {
             enabled: false,
             sound: Sound {
@@ -29,11 +35,22 @@ impl Presets for Config {
         }
     }
 
-    fn plain() -> Self {
-        Self::full()
+    fn plain(words: &Words) -> Self {
+        Self::full(words)
     }
 
-    fn calm() -> Self {
-        Self::full()
+    fn calm(words: &Words) -> Self {
+        Self::full(words)
+    }
+}
+
+impl Tell for Config {
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        if !is_typed(moment.event) {
+            return Err(Silence::NotTyped);
+        }
+        // You know what you have said: only the effect is for you.
+        let voice = self.voice.clone().off();
+        Ok(Said::new("", &self.sound, &voice, Priority::Info))
     }
 }

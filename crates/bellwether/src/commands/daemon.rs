@@ -86,6 +86,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             let options = Options {
                 lock_fd: run.lock_fd,
                 debug_folder: config::debug_folder,
+                announce_settings: config::announce_settings,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

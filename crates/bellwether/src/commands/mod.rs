@@ -1,5 +1,6 @@
 //! The commands: one file each, one line in the list below.
 
+mod announce;
 mod completions;
 mod config;
 mod daemon;
@@ -9,7 +10,9 @@ mod explain;
 mod guard;
 mod install;
 mod man;
+mod mute;
 mod status;
+mod transcript;
 mod uninstall;
 
 use std::ffi::OsString;
@@ -57,6 +60,15 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show what was announced lately, or what would be of recorded events.
+    Announce(announce::Arguments),
+    /// Announce nothing for a while, or until `unmute`.
+    Mute(mute::Mute),
+    /// Announce again.
+    Unmute(mute::Unmute),
+    /// Read a transcript of the client.
+    #[command(subcommand)]
+    Transcript(transcript::Arguments),
     /// Look for what is wrong, say what to do about it, and do it with `--fix`.
     Doctor(doctor::Arguments),
     /// Show, as JSON, what would be done with an event, and do nothing.
@@ -116,6 +128,10 @@ impl Command {
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Announce(arguments) => announce::run(&home, &arguments),
+            Self::Mute(arguments) => mute::mute(&home, &arguments),
+            Self::Unmute(arguments) => mute::unmute(&home, &arguments),
+            Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),
             Self::Guard(arguments) => guard::run(&home, &arguments),

@@ -2,13 +2,15 @@
 
 use std::io::Write as _;
 
+use bellwether_announce::{Muted, Mutes};
 use bellwether_daemon::control::{Client, Status};
 use bellwether_flock::{Reader, StoreError};
 use bellwether_spine::trouble::{Trouble, Troubles};
-use bellwether_spine::{Home, journal, text};
+use bellwether_spine::{Home, clock, journal, text};
 use clap::Args;
 use serde::Serialize;
 
+use super::mute;
 use crate::{installation, output};
 
 #[derive(Args)]
@@ -25,6 +27,7 @@ struct Report {
     daemon: Option<Status>,
     journal: JournalReport,
     store: StoreReport,
+    mutes: Vec<Muted>,
     troubles: Vec<Trouble>,
 }
 
@@ -69,6 +72,7 @@ fn gather(home: &Home) -> anyhow::Result<Report> {
             dropped: journal::dropped(&home.journal()),
         },
         store: store(&reader),
+        mutes: Mutes::load(home).all(clock::wall_ms()).collect(),
         troubles: troubles
             .map(|trouble| Trouble {
                 text: text::shown(&trouble.text, 400),
@@ -98,10 +102,12 @@ impl Report {
             ("store", format!("{} events", self.store.events)),
             ("files", self.state.display().to_string()),
         ];
+        lines.extend(self.mutes.iter().map(|muted| ("muted", mute::told(muted))));
         if let Some(trouble) = &self.store.trouble {
             lines.push(("trouble", trouble.clone()));
         }
         if let Some(daemon) = &self.daemon {
+            lines.push(("told", told_line(daemon.announced)));
             let troubles = [&daemon.http_trouble, &daemon.store_trouble];
             lines.extend(
                 troubles
@@ -146,6 +152,13 @@ impl Report {
         };
         format!("{all}, {pending} not stored yet{dropped}")
     }
+}
+
+/// How much was announced; nothing makes it heard yet.
+fn told_line(count: u64) -> String {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let count = output::many(count, "announcement");
+    format!("{count} since the daemon began, shown by `bellwether announce` and not heard yet")
 }
 
 fn told(trouble: &Trouble) -> String {

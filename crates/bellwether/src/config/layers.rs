@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_announce::Preset;
+use bellwether_announce::{Language, Preset};
 use bellwether_spine::Home;
 use bellwether_spine::config::{Node, Origin, Place, Value, read};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 /// The files that can say something, in the order in which they count.
@@ -34,12 +35,24 @@ impl Files {
     }
 }
 
-/// The preset that the layers name, the last one counting; a wrong name is complained of later.
-pub(super) fn preset<'a>(layers: impl Iterator<Item = &'a Node>) -> Preset {
-    layers
-        .filter_map(|layer| read(layer.get("preset")?).ok())
-        .last()
-        .unwrap_or_default()
+/// What the defaults depend on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Basis {
+    pub preset: Preset,
+    pub language: Language,
+}
+
+/// The preset and the language that the layers name, the last one counting; a wrong name is
+/// complained of later.
+pub(super) fn basis(layers: &[&Node]) -> Basis {
+    fn named<T: DeserializeOwned>(layers: &[&Node], key: &str) -> Option<T> {
+        let mut layers = layers.iter().rev();
+        layers.find_map(|layer| read(layer.get(key)?).ok())
+    }
+    Basis {
+        preset: named(layers, "preset").unwrap_or_default(),
+        language: named(layers, "language").unwrap_or_default(),
+    }
 }
 
 /// What the environment says. The names are those of the kit whose configuration we read.

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bellwether_announce::{Hooks, NEEDS_TRUST, Preset, Presets as _};
+use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _, Settings};
 use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
@@ -14,7 +14,7 @@ use bellwether_spine::config::{
 };
 use bellwether_spine::{Home, SpineError, meta};
 
-use super::layers::{Files, environment, preset, take_out};
+use super::layers::{Basis, Files, basis, environment, take_out};
 use super::{Config, PERSON_ONLY, yaml};
 
 /// A file larger than this is no configuration.
@@ -89,8 +89,8 @@ pub(crate) fn load(
         Some(path) => loading.project(home, path),
         None => (None, None),
     };
-    let preset = preset(own.iter().map(|(node, _)| node).chain(&layer));
-    let mut standing = Standing::begin(preset);
+    let layers: Vec<&Node> = own.iter().map(|(node, _)| node).chain(&layer).collect();
+    let mut standing = Standing::begin(basis(&layers));
     let last_good = last_good(home, project);
     match own {
         Some((node, _)) => loading.lay(&mut standing, node, last_good.as_ref()),
@@ -122,6 +122,11 @@ pub(crate) fn load(
     }
 }
 
+/// What the announcer is to obey in a project.
+pub(crate) fn announce_settings(home: &Home, project: Option<&Path>) -> Settings {
+    load(home, project, &meta::variable).config.announcements()
+}
+
 /// Where the debug files of a project go, if its configuration asks for them.
 pub(crate) fn debug_folder(home: &Home, project: Option<&Path>) -> Option<PathBuf> {
     let global = load(home, project, &meta::variable).config.global;
@@ -150,10 +155,11 @@ struct Standing {
 }
 
 impl Standing {
-    fn begin(preset: Preset) -> Self {
+    fn begin(Basis { preset, language }: Basis) -> Self {
         let config = Config {
             preset,
-            hooks: Hooks::of(preset),
+            language,
+            hooks: Hooks::of(preset, language),
             ..Config::default()
         };
         Self {

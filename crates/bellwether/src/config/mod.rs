@@ -6,13 +6,13 @@ mod load;
 mod schema;
 mod yaml;
 
-use bellwether_announce::{Global, Hooks, Preset};
+use bellwether_announce::{Global, Hooks, Language, Preset, Quiet, Settings};
 use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use load::{Ignored, Loaded, Why, debug_folder, load};
+pub(crate) use load::{Ignored, Loaded, Why, announce_settings, debug_folder, load};
 pub(crate) use schema::{reference, schema};
 
 /// Everything that can be set.
@@ -21,6 +21,10 @@ pub(crate) use schema::{reference, schema};
 pub(crate) struct Config {
     /// The settings to begin with: `calm`, `full` or `plain`. What stands below it counts more.
     pub preset: Preset,
+    /// The language of what bellwether says by itself.
+    pub language: Language,
+    /// When nothing is said.
+    pub quiet: Quiet,
     /// Settings for everything at once.
     pub global: Global,
     /// The announcements, each with its own settings.
@@ -31,6 +35,17 @@ pub(crate) struct Config {
     pub daemon: bellwether_daemon::Config,
     /// Being told what went wrong in bellwether itself.
     pub troubles: troubles::Config,
+}
+
+impl Config {
+    /// What the announcer needs of it.
+    pub(crate) fn announcements(self) -> Settings {
+        Settings {
+            language: self.language,
+            quiet: self.quiet,
+            hooks: self.hooks,
+        }
+    }
 }
 
 /// Sections that only the person's own file can have: one daemon serves all projects, and what went

@@ -25,8 +25,8 @@ pub(crate) fn reference() -> String {
          `HOOK_PROJECT_DIR` over both (in the environment of the command that reads it: a hook passes none on). Until you have said `bellwether config trust` for its content, a project's file can\n\
          choose messages, be silent and make the guard stricter, but names no files. `bellwether config check` says what is wrong, with line and\n\
          column; what is wrong costs only its own section.\n\n\
-         The settings under `global` and `hooks` are read, checked and kept now; the announcer that obeys them is being\n\
-         built.\n\n\
+         The announcer obeys `language`, `quiet` and `hooks`; what comes of them is in [announcements.md](announcements.md). `sound`\n\
+         and `voice` are kept with each announcement for the part that makes it heard, which is not built yet.\n\n\
          | key | type | default | what it does |\n|---|---|---|---|\n",
     );
     let defaults = serde_json::to_value(Config::default()).unwrap_or_default();

@@ -5,6 +5,10 @@
 
 mod parts;
 
+use std::path::Path;
+
+use bellwether_announce::transcript::Projects;
+use bellwether_announce::{Announcer, Heard, Mutes, Told};
 use bellwether_hook::Answer;
 use bellwether_hook::handlers::{self, Handler};
 use bellwether_hook::settings::Settings;
@@ -12,7 +16,7 @@ use bellwether_protocol::claude::reply::{Rendered, render};
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::Reply;
-use bellwether_spine::{Home, text};
+use bellwether_spine::{Home, clock, text};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -34,10 +38,12 @@ pub(crate) struct Context<'a> {
     reply: Reply,
     /// How that is written for this client.
     rendered: Rendered,
+    /// What the announcer makes of it.
+    told: Told,
 }
 
 impl<'a> Context<'a> {
-    fn new(text: &'a str, asked: handlers::Context<'a>) -> Self {
+    fn new(text: &'a str, asked: handlers::Context<'a>, told: Told) -> Self {
         let handlers::Context { event, client, .. } = asked;
         let answers: Vec<_> = handlers::ALL
             .iter()
@@ -57,6 +63,7 @@ impl<'a> Context<'a> {
             answers,
             rendered: render(event.kind, client, &reply),
             reply,
+            told,
         }
     }
 }
@@ -77,12 +84,37 @@ impl Explanation {
             client,
             settings: &settings,
         };
-        let context = Context::new(text, asked);
+        let told = told(
+            home,
+            event,
+            project.as_deref(),
+            &loaded.config.announcements(),
+        );
+        let context = Context::new(text, asked, told);
         let said = parts::ALL
             .iter()
             .map(|part| (part.name, text::sanitise_json((part.explain)(&context))));
         Self(said.collect())
     }
+}
+
+/// What would be told of an event that comes now, as the first of its session.
+fn told(
+    home: &Home,
+    event: &Event<'_>,
+    project: Option<&Path>,
+    settings: &bellwether_announce::Settings,
+) -> Told {
+    let project = project.map(|project| project.display().to_string());
+    let heard = Heard {
+        event,
+        at_ms: clock::wall_ms(),
+        age_ms: 0,
+        attended: true,
+        project: project.as_deref(),
+    };
+    let transcripts = Projects::of_user();
+    Announcer::default().hear(&heard, settings, &Mutes::load(home), &transcripts)
 }
 
 impl Explanation {

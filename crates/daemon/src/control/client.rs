@@ -7,7 +7,7 @@ use std::time::Duration;
 use bellwether_spine::Home;
 
 use super::{Answer, Request, Status};
-use crate::DaemonError;
+use crate::{DaemonError, Decided};
 
 /// A daemon that is well answers at once.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -67,6 +67,28 @@ impl Client {
         self.send(Request::Watch)?;
         Ok(std::iter::from_fn(move || match self.receive() {
             Ok(Answer::Stored(seq)) => Some(Ok(seq)),
+            Ok(other) => Some(Err(unexpected(other))),
+            // The daemon has gone; the caller finds the next one.
+            Err(_) => None,
+        }))
+    }
+
+    /// What was announced lately, and what was not; oldest first.
+    pub fn announcements(&mut self) -> Result<Vec<Decided>, DaemonError> {
+        match self.ask(Request::Announcements)? {
+            Answer::Announcements(recent) => Ok(recent),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The same, going on with what comes.
+    pub fn listen(
+        mut self,
+    ) -> Result<impl Iterator<Item = Result<Decided, DaemonError>>, DaemonError> {
+        self.wait_at_most(None)?;
+        self.send(Request::Listen)?;
+        Ok(std::iter::from_fn(move || match self.receive() {
+            Ok(Answer::Announcement(decided)) => Some(Ok(decided)),
             Ok(other) => Some(Err(unexpected(other))),
             // The daemon has gone; the caller finds the next one.
             Err(_) => None,

@@ -9,6 +9,8 @@ pub(crate) use server::{Context, serve};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Decided;
+
 /// What may be asked.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -19,6 +21,10 @@ pub enum Request {
     Sync,
     /// Say the place of the last stored event, now and whenever it moves.
     Watch,
+    /// Say what was announced lately, and what was not.
+    Announcements,
+    /// The same, and go on with what comes.
+    Listen,
     /// End.
     Stop,
 }
@@ -33,6 +39,10 @@ pub enum Answer {
     Done,
     /// The place of the last stored event.
     Stored(i64),
+    /// To [`Request::Announcements`].
+    Announcements(Vec<Decided>),
+    /// To [`Request::Listen`], one at a time.
+    Announcement(Decided),
     /// It could not be done.
     Failed(String),
 }
@@ -48,6 +58,9 @@ pub struct Status {
     pub up_ms: u64,
     /// How many events it has stored.
     pub events: u64,
+    /// How many announcements it has made.
+    #[serde(default)]
+    pub announced: u64,
     /// Where it serves HTTP.
     pub port: Option<u16>,
     /// Why it does not serve HTTP.

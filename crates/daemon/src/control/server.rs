@@ -98,6 +98,11 @@ async fn answer(
             send(to, &drained.map_or_else(Answer::Failed, |()| Answer::Done)).await
         }
         Request::Watch => watch(lines, to, &context.shared).await,
+        Request::Announcements => {
+            let recent = context.shared.announcements.after(0);
+            send(to, &Answer::Announcements(recent)).await
+        }
+        Request::Listen => listen(lines, to, &context.shared).await,
         Request::Stop => {
             // Answered first: with the daemon this connection ends too.
             send(to, &Answer::Done).await?;
@@ -129,6 +134,32 @@ async fn watch(
     }
 }
 
+/// Tells what was announced and what comes, until the client goes.
+async fn listen(
+    lines: &mut BufReader<OwnedReadHalf>,
+    to: &mut OwnedWriteHalf,
+    shared: &Shared,
+) -> std::io::Result<()> {
+    let mut moved = shared.announcements.subscribe();
+    moved.mark_changed();
+    let mut told = 0;
+    let gone = async { while next_line(lines).await.is_some() {} };
+    tokio::pin!(gone);
+    loop {
+        tokio::select! {
+            () = &mut gone => return Err(std::io::ErrorKind::BrokenPipe.into()),
+            changed = moved.changed() => {
+                changed.map_err(|_| std::io::ErrorKind::BrokenPipe)?;
+                moved.mark_unchanged();
+                for decided in shared.announcements.after(told) {
+                    told = decided.number;
+                    send(to, &Answer::Announcement(decided)).await?;
+                }
+            }
+        }
+    }
+}
+
 fn status(context: &Context) -> Status {
     let shared = &context.shared;
     let skipped = *locked(&shared.skipped);
@@ -138,6 +169,7 @@ fn status(context: &Context) -> Status {
         version: VERSION.to_owned(),
         up_ms: clock::boot_ms().saturating_sub(context.started_ms),
         events: shared.events.load(Ordering::Relaxed),
+        announced: shared.announcements.announced(),
         port: http.as_ref().ok().copied().flatten(),
         http_trouble: http.err(),
         store_trouble: locked(&shared.store_trouble).clone(),

@@ -11,9 +11,7 @@ use bellwether_spine::{Home, SpineError};
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
-use super::{Command, Drained, writer};
-use crate::DebugFolder;
-use crate::debug::Debug;
+use super::{Command, Drained, Observers, writer};
 use crate::shared::{Shared, locked};
 
 /// How much is read for one batch.
@@ -39,10 +37,9 @@ pub(super) fn run(
     home: &Home,
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
-    debug_folder: DebugFolder,
+    mut observers: Observers<'_>,
 ) {
-    let mut debug = Debug::new(home, debug_folder);
-    while let Err(failure) = follow(home, shared, commands, &mut debug) {
+    while let Err(failure) = follow(home, shared, commands, &mut observers) {
         let Err(failure) = mend(home, failure) else {
             continue;
         };
@@ -113,7 +110,7 @@ fn follow(
     home: &Home,
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
-    debug: &mut Debug<'_>,
+    observers: &mut Observers<'_>,
 ) -> Result<(), Failure> {
     let store = Store::open(&home.database())?;
     let follower = Follower::new(home.journal(), &store.cursors()?);
@@ -123,7 +120,7 @@ fn follow(
         let writer = std::thread::Builder::new()
             .name("store".into())
             .spawn_scoped(scope, move || {
-                writer::run(store, &for_writer, &received, debug)
+                writer::run(store, &for_writer, &received, observers)
             })
             .map_err(Failure::Thread)?;
         let read = Loop {

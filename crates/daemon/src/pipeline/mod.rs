@@ -12,9 +12,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use bellwether_announce::transcript::Projects;
+use bellwether_flock::Row;
 use bellwether_spine::Home;
 use tokio::sync::oneshot;
 
+use crate::announce::Announcing;
+use crate::debug::Debug;
 use crate::shared::Shared;
 use crate::{DaemonError, DebugFolder};
 
@@ -29,6 +33,21 @@ pub(crate) enum Command {
     Drain(oneshot::Sender<Drained>),
     /// End.
     Stop,
+}
+
+/// Those who are told what has been stored.
+pub(crate) struct Observers<'a> {
+    debug: Debug<'a>,
+    announcing: Announcing,
+}
+
+impl Observers<'_> {
+    fn tell(&mut self, rows: Vec<Row>) {
+        for row in &rows {
+            self.debug.trace(row);
+        }
+        self.announcing.hear(rows);
+    }
 }
 
 /// The two threads. They end when this is dropped.
@@ -46,12 +65,20 @@ impl Pipeline {
         home: &Home,
         shared: Arc<Shared>,
         debug_folder: DebugFolder,
+        announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
         let home = home.clone();
+        let run = move || {
+            let observers = Observers {
+                debug: Debug::new(&home, debug_folder, Projects::of_user()),
+                announcing,
+            };
+            follower::run(&home, &shared, &received, observers);
+        };
         let thread = std::thread::Builder::new()
             .name("journal".into())
-            .spawn(move || follower::run(&home, &shared, &received, debug_folder))
+            .spawn(run)
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self {
             asker: Asker(commands),

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use bellwether_flock::{Store, StoreError};
 
+use super::Observers;
 use super::follower::Batch;
-use crate::debug::Debug;
 use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
@@ -20,7 +20,7 @@ pub(super) fn run(
     mut store: Store,
     shared: &Shared,
     batches: &Receiver<Batch>,
-    debug: &mut Debug<'_>,
+    observers: &mut Observers<'_>,
 ) -> Result<(), StoreError> {
     let mut last = None;
     while let Some(batch) = gather(batches, last) {
@@ -33,7 +33,7 @@ pub(super) fn run(
             let _ = done.send(answer.clone());
         }
         stored?;
-        batch.rows.iter().for_each(|row| debug.trace(row));
+        observers.tell(batch.rows);
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub const RULES: &[FileRule] = &[
         id: "protect-secrets",
         about: "changes of `.env` files",
         severity: Severity::High,
-        by_loss: "denied; `.env.example`, `.env.sample` and `.env.template` are free",
+        by_loss: "denied; `.env.example` is free",
     },
     FileRule {
         id: "protect-lockfile",
@@ -61,7 +61,7 @@ pub const RULES: &[FileRule] = &[
 ];
 
 const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];
-const FREE: [&str; 3] = [".env.example", ".env.sample", ".env.template"];
+const FREE: [&str; 1] = [".env.example"];
 
 /// What would be made of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +143,14 @@ impl Files<'_> {
         } = self.ours;
         let ours = [home.state(), home.config()].into_iter();
         let ours = ours.chain(programs.iter().map(PathBuf::as_path));
+        // Wherever they are installed, our programs are known by their names.
+        let is_program = path
+            .file_name()
+            .is_some_and(|name| name == "bellwether" || name == "bellwether-hook")
+            && path.parent().is_some_and(|folder| folder.ends_with("bin"));
+        if is_program {
+            return hit(4, Verdict::Deny, "belongs to bellwether", BY_PERSON);
+        }
         // Whoever changes a folder above ours changes ours only by making it go away.
         for own in ours {
             if paths::is_below(path, own) || (change == Change::Gone && paths::is_below(own, path))
@@ -224,8 +232,10 @@ fn listed(path: &Path) -> Option<Hit> {
         let instead = "change package.json and let the package manager write the lockfile";
         return hit(1, Verdict::Deny, "is a lockfile", instead);
     }
-    let secret = name == ".env" || name.starts_with(".env.");
-    if secret && !FREE.contains(&name) {
+    let is_secret =
+        |name: &str| (name == ".env" || name.starts_with(".env.")) && !FREE.contains(&name);
+    // A folder of such a name holds such files.
+    if parts.iter().any(|part| is_secret(part)) {
         let instead =
             "put the name of the variable into .env.example and ask the person to fill it in";
         return hit(0, Verdict::Deny, "may hold secrets", instead);

@@ -376,7 +376,7 @@ fn strict_mode_does_not_look() {
         Mode::Strict,
         &[
             ("reset --hard", Deny),
-            ("reset --hard HEAD~1", Ask),
+            ("reset --hard HEAD~1", Deny),
             ("clean -fd", Deny),
             ("checkout -- .", Deny),
             ("stash drop", Deny),

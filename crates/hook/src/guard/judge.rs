@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use bellwether_protocol::fields::Fields;
+use bellwether_shell::git::GitAct;
 use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
 use bellwether_spine::Home;
 use rustix::time::ClockId;
@@ -18,6 +19,7 @@ use super::timer::Clock;
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
+use super::zone::Zone;
 
 pub use bellwether_shell::{Analysis, Ran};
 
@@ -62,6 +64,14 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
             ),
             analysis: None,
         },
+    }
+}
+
+/// The same, with every command analysed, for whoever wants to see how it is understood.
+pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
+    match call.command() {
+        Some(command) => judge_command(call.spot(), config, &command),
+        None => judge(call, config),
     }
 }
 
@@ -110,6 +120,9 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
 }
 
 fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
+    if is_temporary(act, scene) {
+        return Vec::new();
+    }
     let hits = rules::ALL
         .iter()
         .filter_map(|rule| rule.judge(act, scene).map(|hit| (rule, hit)));
@@ -124,6 +137,16 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
         via: act.via.clone(),
     })
     .collect()
+}
+
+/// Whether git works in a repository that may go: what it does to a remote counts all the same.
+fn is_temporary(act: &Act, scene: &Scene<'_>) -> bool {
+    let Effect::Git(effect) = &act.effect else {
+        return false;
+    };
+    let local = !matches!(effect.act, GitAct::Push(_) | GitAct::SkipHooks { .. });
+    let site = effect.site.as_ref();
+    local && site.is_some_and(|site| scene.zone(&scene.real(&site.folder)) == Zone::Temporary)
 }
 
 /// What the rules over files say about what a command does to them.
@@ -141,10 +164,16 @@ fn by_files(act: &Act, spot: Spot<'_>, config: &Config) -> Vec<Finding> {
         };
         machine::on_path(spot, config, &path, change)
     };
+    // Deleting or moving a link leaves alone what it leads to.
+    let is_link = |target: &Target| match &target.place {
+        Place::At(path) => !target.follows && path.is_symlink(),
+        _ => false,
+    };
     let gone = gone
         .iter()
+        .filter(|target| !is_link(target))
         .flat_map(|target| judged(target, Change::Gone))
-        .filter(|finding| is_lost_by_deleting(finding));
+        .filter(is_lost_by_deleting);
     let written = written
         .into_iter()
         .flat_map(|target| judged(target, Change::Unknown));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bellwether_shell::World;
 use serde::{Deserialize, Serialize};
 
+use super::glob;
 use super::repository::Repository;
 
 /// How strictly the guard judges.
@@ -45,38 +46,11 @@ impl Scene<'_> {
     pub fn protects(&self, branch: &str) -> bool {
         self.protected_branches
             .iter()
-            .any(|pattern| fits(pattern.as_bytes(), branch.as_bytes()))
+            .any(|pattern| glob::matches(pattern, branch))
     }
 
     /// The real path, or the path itself when there is nothing at it.
     pub fn real(&self, path: &Path) -> PathBuf {
         self.world.real(path).unwrap_or_else(|| path.to_owned())
     }
-}
-
-/// Whether a name fits a pattern in which `*` stands for anything.
-fn fits(pattern: &[u8], name: &[u8]) -> bool {
-    // Where to go on when what follows the last star does not fit: one byte later.
-    let (mut at, mut seen, mut star) = (0, 0, None);
-    while seen < name.len() {
-        match pattern.get(at) {
-            Some(b'*') => {
-                star = Some((at, seen));
-                at += 1;
-            }
-            Some(byte) if *byte == name[seen] => {
-                at += 1;
-                seen += 1;
-            }
-            _ => {
-                let Some((stood, began)) = star else {
-                    return false;
-                };
-                star = Some((stood, began + 1));
-                at = stood + 1;
-                seen = began + 1;
-            }
-        }
-    }
-    pattern[at..].iter().all(|byte| *byte == b'*')
 }

@@ -241,6 +241,9 @@ impl Scene<'_> {
         if is(SYSTEM) || is_home_of_another(path) {
             return Zone::System;
         }
+        if is_in_home_of_another(path) {
+            return Zone::Belongings;
+        }
         if below(DELICATE) {
             return Zone::Delicate;
         }
@@ -334,10 +337,17 @@ impl Scene<'_> {
             };
             return vec![Spot::At(zone, folder)];
         }
-        let zone = self.zone(&folder);
-        if deep || pattern.contains('/') {
-            let filter = Filter { patterns, deep };
-            return vec![Spot::Some(zone, folder, filter)];
+        if deep {
+            let zone = match self.zone(&folder) {
+                Zone::TemporaryRoot => Zone::Temporary,
+                zone => zone,
+            };
+            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
+        }
+        // Where something of that name would stand.
+        let zone = self.zone(&folder.join(pattern));
+        if pattern.contains('/') {
+            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
         }
         let names = self.world.names(&folder);
         let found: Vec<Spot> = names
@@ -390,6 +400,11 @@ fn is_home_of_another(path: &Path) -> bool {
     parent == Some(Path::new("/home"))
         || parent == Some(Path::new("/Users"))
         || parent == Some(Path::new("/mnt/c/Users"))
+}
+
+/// What is in it.
+fn is_in_home_of_another(path: &Path) -> bool {
+    path.starts_with("/root") || path.ancestors().skip(1).any(is_home_of_another)
 }
 
 fn in_home(path: &Path, home: &Path) -> Option<Zone> {

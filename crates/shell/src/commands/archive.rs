@@ -40,7 +40,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         let sources: Vec<Text> = arguments.values(&[option]).into_iter().cloned().collect();
         for source in sources {
             let source = source.strip_prefix("exec=").unwrap_or(source);
-            runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
         }
     }
     if call.name == "zip"
@@ -48,7 +48,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         && let Some(source) = call.words.get(at + 1)
     {
         let source = source.clone();
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     let removes = arguments.has(&["--remove-files"])
         || (call.name == "zip" && arguments.has(&["m", "--move"]));

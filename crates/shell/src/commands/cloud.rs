@@ -38,6 +38,10 @@ pub(super) const NAMES: &[&str] = &[
     "wrangler",
     "eb",
     "rails",
+    "sequelize",
+    "sequelize-cli",
+    "typeorm",
+    "knex",
     "alembic",
     "prisma",
     "s3cmd",
@@ -49,8 +53,8 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec::default());
     let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    let dry = arguments.has(&["--dry-run", "--dryrun", "--help", "--noop"])
-        || words.iter().any(|word| *word == "help");
+    let dry =
+        arguments.has(&["--dry-run", "--dryrun", "--help", "--noop"]) || words.contains(&"help");
     if dry {
         return Stream::Unknown(call.shown());
     }
@@ -59,21 +63,52 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         | "clickhouse-client" => statement(call),
         _ => destroys(&call.name, &words, &arguments.options).then(|| call.shown()),
     };
+    if matches!(call.name.as_str(), "gh" | "glab")
+        && words.starts_with(&["release", "create"])
+        && !arguments.has(&["d", "--draft"])
+    {
+        runner.note(Effect::Publish { what: call.shown() }, &call.shown());
+    }
     if let Some(what) = what {
         runner.note(Effect::Remote { what }, &call.shown());
     }
+    shells_of(runner, call);
     Stream::Unknown(call.shown())
+}
+
+/// Clients of databases have a way to a shell: `.shell rm x`, `\\! rm x`.
+fn shells_of(runner: &mut Runner<'_>, call: &Call) {
+    let texts = call.words.iter().map(Text::shown);
+    for text in texts.chain([call.stdin.text().shown()]) {
+        for line in text.lines() {
+            let command = [".shell ", ".system ", "\\! ", "system "]
+                .iter()
+                .find_map(|start| line.trim_start().strip_prefix(start));
+            if let Some(command) = command {
+                let command = command.to_owned();
+                runner.apart(|runner| runner.source(&command, &Stream::Nothing));
+            }
+        }
+    }
 }
 
 type Options = [(String, Option<Text>)];
 
 fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
+    // Terraform's options have one dash, and read as letters here.
+    let letters: String = options
+        .iter()
+        .filter(|(name, _)| name.chars().count() == 1)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let destroying =
+        letters.contains("destroy") || options.iter().any(|(name, _)| name == "--destroy");
     let has = |option: &str| options.iter().any(|(name, _)| name == option);
     let verb = |verbs: &[&str]| words.iter().any(|word| verbs.contains(word));
     match name {
         "terraform" | "tofu" | "terragrunt" => {
             verb(&["destroy", "run-all-destroy"])
-                || (verb(&["apply"]) && (has("-destroy") || has("--destroy")))
+                || (verb(&["apply"]) && destroying)
                 || words.starts_with(&["state", "rm"])
                 || words.starts_with(&["workspace", "delete"])
         }
@@ -125,6 +160,10 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
                     || word.ends_with(":disable")
             })
         }
+        "sequelize" | "sequelize-cli" | "typeorm" | "knex" => words
+            .iter()
+            .any(|word| matches!(*word, "db:drop" | "schema:drop" | "db:drop:all")),
+        "vagrant" => verb(&["destroy"]),
         "rails" => words
             .iter()
             .any(|word| matches!(*word, "db:drop" | "db:reset" | "db:purge" | "db:drop:all")),
@@ -133,6 +172,9 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
             words.starts_with(&["migrate", "reset"])
                 || (words.starts_with(&["db", "push"]) && has("--force-reset"))
         }
+        "heroku" | "fly" | "flyctl" => words.iter().any(|word| {
+            matches!(*word, "destroy") || word.ends_with(":destroy") || word.ends_with(":reset")
+        }),
         "etcdctl" => verb(&["del"]),
         _ => false,
     }
@@ -140,6 +182,12 @@ fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
 
 /// A statement that drops or empties: given by an option, as an operand, or on the input.
 fn statement(call: &Call) -> Option<String> {
+    // A database that is temporary may go.
+    let temporary = call
+        .words
+        .iter()
+        .any(|word| word.lead().starts_with("/tmp/") || word.is(":memory:"));
+    (call.name != "sqlite3" || !temporary).then_some(())?;
     let arguments = call.arguments(&Spec {
         letters: "cefhdUpPunDHa",
         words: &[

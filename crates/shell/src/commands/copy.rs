@@ -1,7 +1,7 @@
 //! Programs that write over files by copying: `cp`, `install`, `ln`, `rsync`, `scp`.
 
 use crate::effect::{Effect, How, Reach};
-use crate::run::{Call, Runner, Spec};
+use crate::run::{Call, Runner, Spec, overwriting};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
@@ -43,11 +43,11 @@ fn copy(runner: &mut Runner<'_>, call: &Call) {
         None if operands.len() > 1 => operands.pop().unwrap_or_default(),
         None => return,
     };
-    if call.name == "ln" {
-        link(runner, &operands, &to);
-    }
     for from in &operands {
         copied(runner, call, from, &to);
+    }
+    if call.name == "ln" {
+        link(runner, &operands, &to);
     }
 }
 
@@ -66,7 +66,11 @@ fn link(runner: &mut Runner<'_>, from: &[Text], to: &Text) {
 
 /// One file is written over, in a folder under its own name.
 fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text) {
-    let target = within(runner, from, to);
+    let mut target = within(runner, from, to);
+    // A link takes the place of what is there.
+    if call.name == "ln" {
+        target.follows = false;
+    }
     if call.name != "ln"
         && let Place::At(path) = &target.place
         && let Some(source) = runner.path(from)
@@ -74,16 +78,21 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text) {
     {
         runner.state.files.insert(path.clone(), content);
     }
+    if let (Place::At(path), Some(source)) = (&target.place, from.known()) {
+        let name = source.rsplit('/').next().unwrap_or_default();
+        if source.contains('/') && super::find(name).is_some() {
+            runner.state.copies.insert(path.clone(), name.to_owned());
+        }
+    }
     if target.shown == "/dev/null" {
         return;
     }
-    runner.note(
-        Effect::Overwrite {
-            target,
-            how: How::Written,
-        },
-        &call.shown(),
-    );
+    let how = if from.is("/dev/null") {
+        How::Truncated
+    } else {
+        How::Written
+    };
+    runner.note(overwriting(target, how), &call.shown());
 }
 
 /// The file that is written: the target, or in it when it is a folder.
@@ -99,7 +108,7 @@ fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
             .unwrap_or_default()
     });
     if !is_folder {
-        return runner.target(to);
+        return runner.written(to);
     }
     let mut inside = to.clone();
     if !inside.shown().ends_with('/') {
@@ -109,7 +118,7 @@ fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
         Some(name) if !name.is_empty() => inside.push_plain(name),
         _ => inside.append(Text::hole("*", Fill::Name)),
     }
-    runner.target(&inside)
+    runner.written(&inside)
 }
 
 fn rsync(runner: &mut Runner<'_>, call: &Call) {
@@ -140,8 +149,8 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
         stops: false,
     });
     if let Some(shell) = arguments.value(&["e", "--rsh"]) {
-        let words = shell.split_blanks();
-        runner.run_words_with(&words, Vec::new(), Stream::Nothing);
+        let shell = shell.clone();
+        runner.apart(|runner| runner.source_text(&shell, &Stream::Nothing));
     }
     if arguments.has(&["n", "--dry-run", "--list-only"]) {
         return;

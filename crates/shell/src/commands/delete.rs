@@ -4,7 +4,7 @@ use crate::effect::{Effect, Reach};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 
-pub(super) const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "rm",
     "rmdir",
     "unlink",

@@ -6,7 +6,7 @@ use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "mkfs",
     "mke2fs",
     "mkswap",
@@ -58,8 +58,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let operands = arguments.operands.as_slice();
     let destroys = match call.name.as_str() {
         "wipefs" => arguments.has(&["a", "--all", "o", "--offset"]),
-        "fdisk" | "cfdisk" | "gdisk" | "parted" | "sgdisk" | "sfdisk" => {
-            !arguments.has(&[
+        "parted" => {
+            !arguments.has(&["l", "--list"]) && !names(operands, &["print"]) && operands.len() > 1
+        }
+        "fdisk" | "cfdisk" | "gdisk" | "sgdisk" | "sfdisk" => {
+            let only_shows = [
                 "l",
                 "--list",
                 "p",
@@ -70,8 +73,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 "n",
                 "s",
                 "--show-size",
-            ]) && !names(operands, &["print"])
-                || arguments.has(&["--delete", "Z", "--zap-all", "o", "--clear", "--delete"])
+            ];
+            !arguments.has(&only_shows)
+                || arguments.has(&["--delete", "Z", "--zap-all", "o", "--clear"])
         }
         "badblocks" => arguments.has(&["w"]),
         "hdparm" => arguments
@@ -139,7 +143,7 @@ fn devices(runner: &mut Runner<'_>, operands: &[Text], makes_in_file: bool) -> V
 }
 
 /// Whether a target is a disk or a partition.
-pub(super) fn is_device(target: &Target) -> bool {
+pub(crate) fn is_device(target: &Target) -> bool {
     let path = match &target.place {
         Place::At(path) => path.display().to_string(),
         Place::Within {

@@ -27,6 +27,18 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if arguments.has(&["--offline"]) {
         return Stream::Unknown(call.shown());
     }
+    let deletes = arguments
+        .value(&["X", "--request"])
+        .is_some_and(|method| method.shown().eq_ignore_ascii_case("DELETE"));
+    let here = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
+        .iter()
+        .any(|host| from.contains(host));
+    if deletes && !here {
+        runner.note(
+            crate::effect::Effect::Remote { what: call.shown() },
+            &call.shown(),
+        );
+    }
     let stream = match from.strip_prefix("file://") {
         Some(file) => runner.read_from(&Text::plain(file)),
         None => Stream::Download(from.clone()),

@@ -1,5 +1,6 @@
 //! Editors and pagers that run commands: `vim -c '!rm …'`, `emacs --eval`.
 
+use crate::effect::{Effect, How};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
@@ -21,6 +22,32 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .cloned()
         .chain(plus)
         .collect();
+    if matches!(call.name.as_str(), "man" | "less") {
+        let pagers = call.arguments(&Spec {
+            letters: "P",
+            words: &["--pager"],
+            stops: false,
+        });
+        for pager in pagers.values(&["P", "--pager"]) {
+            let pager = pager.clone();
+            runner.apart(|runner| runner.source_text(&pager, &Stream::Nothing));
+        }
+    }
+    let writes = commands.iter().any(|command| command.lead().contains('w'));
+    for file in arguments
+        .operands
+        .iter()
+        .filter(|file| writes && !file.lead().starts_with('+'))
+    {
+        let target = runner.written(file);
+        runner.note(
+            Effect::Overwrite {
+                target,
+                how: How::Edited,
+            },
+            &call.shown(),
+        );
+    }
     for command in commands {
         line(runner, &command);
     }
@@ -43,7 +70,7 @@ fn line(runner: &mut Runner<'_>, command: &Text) {
     if source.is_empty() {
         return;
     }
-    runner.apart(|runner| runner.source(&source, Stream::Nothing));
+    runner.apart(|runner| runner.source(&source, &Stream::Nothing));
 }
 
 fn lisp(runner: &mut Runner<'_>, expression: &str) {
@@ -56,6 +83,6 @@ fn lisp(runner: &mut Runner<'_>, expression: &str) {
             ("delete-directory", [path, ..]) => format!("rm -rf {path}"),
             (_, words) => words.join(" "),
         };
-        runner.apart(|runner| runner.source(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source(&source, &Stream::Nothing));
     }
 }

@@ -18,7 +18,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         name: name(&expression),
         depth: depth(&expression),
     };
-    if expression.iter().any(|word| word.is("-delete")) {
+    // Nothing is lost with what is empty.
+    let empty = expression.iter().any(|word| word.is("-empty"))
+        && !expression
+            .iter()
+            .any(|word| matches!(word.lead(), "-o" | "-or" | "," | "!" | "-not"));
+    if expression.iter().any(|word| word.is("-delete")) && !empty {
         let targets = starts
             .iter()
             .map(|start| found.target(runner, start))
@@ -113,7 +118,8 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
         .iter()
         .take_while(|word| {
             let lead = word.lead();
-            !(lead.starts_with('-') && lead.len() > 1) && !matches!(lead, "(" | ")" | "!" | ",")
+            let is_test = lead.starts_with('-') && lead.len() > 1;
+            !is_test && !matches!(lead, "(" | ")" | "!" | ",")
         })
         .count();
     let expression = rest[starts..].to_vec();
@@ -127,6 +133,7 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
 
 /// The pattern that names must match. Alternatives widen the search again.
 fn name(expression: &[Text]) -> Option<String> {
+    let expression = &without_exclusions(expression);
     if expression
         .iter()
         .any(|word| matches!(word.lead(), "-o" | "-or" | "!" | "-not"))
@@ -152,6 +159,24 @@ fn name(expression: &[Text]) -> Option<String> {
         .map(|pair| pair[1].shown())
         .filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | ".*" | "?*" | "*.*"))
         .or_else(|| narrowed(expression))
+}
+
+/// The expression without what is only left out: `-not -path './.git/*'`.
+fn without_exclusions(expression: &[Text]) -> Vec<Text> {
+    let mut kept = Vec::new();
+    let mut words = expression.iter().peekable();
+    while let Some(word) = words.next() {
+        let excludes = matches!(word.lead(), "!" | "-not")
+            && words
+                .peek()
+                .is_some_and(|next| matches!(next.lead(), "-path" | "-wholename" | "-ipath"));
+        if excludes {
+            words.nth(1);
+        } else {
+            kept.push(word.clone());
+        }
+    }
+    kept
 }
 
 /// Searches that find only some things although no name is given.

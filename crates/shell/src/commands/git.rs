@@ -12,12 +12,17 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let folder = runner.folder();
     let mut environment: Vec<(String, Text)> = runner.git_variables();
     environment.extend(call.variables.iter().cloned());
+    let words = after_switch(runner, call);
     let reading = git::read(&git::Call {
-        words: &call.words,
+        words: &words,
         environment: &environment,
         folder: folder.as_deref(),
         world: runner.world,
     });
+    for act in unusual(call) {
+        let site = folder.clone().map(git::Site::of);
+        runner.note(Effect::Git(git::GitEffect { site, act }), &call.shown());
+    }
     for effect in reading.effects {
         runner.note(Effect::Git(effect), &call.shown());
     }
@@ -28,7 +33,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 match run.ran {
                     Ran::Script { text, arguments } => {
                         runner.state.arguments = arguments;
-                        runner.source_text(&text, call.stdin.clone())
+                        runner.source_text(&text, &call.stdin)
                     }
                     Ran::Words(words) => {
                         runner.run_words_with(&words, Vec::new(), call.stdin.clone())
@@ -38,6 +43,63 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         });
     }
     printed(runner, call)
+}
+
+/// The words of a call, with the branch that was switched to on the way where a push names none.
+fn after_switch(runner: &mut Runner<'_>, call: &Call) -> Vec<Text> {
+    const BRANCH: &str = "__branch";
+    let mut words = call.words.clone();
+    let operands: Vec<&Text> = words
+        .iter()
+        .filter(|word| !word.lead().starts_with('-'))
+        .collect();
+    match operands.as_slice() {
+        [verb, .., branch] if verb.is("checkout") || verb.is("switch") => {
+            let paths = words.iter().any(|word| word.is("--"));
+            if !paths {
+                let branch = (*branch).clone();
+                runner.set(BRANCH, branch);
+            }
+        }
+        [verb] if verb.is("push") => {
+            if let Some(branch) = runner.known(BRANCH) {
+                let branch = Text::plain(branch);
+                words.extend([Text::plain("origin"), branch]);
+            }
+        }
+        [verb, _] if verb.is("push") => {
+            if let Some(branch) = runner.known(BRANCH) {
+                words.push(Text::plain(branch));
+            }
+        }
+        _ => {}
+    }
+    words
+}
+
+/// Ways of losing work that no subcommand shows by itself: a refspec that forces from the configuration,
+/// a diff of the work that is applied backwards.
+fn unusual(call: &Call) -> Vec<git::GitAct> {
+    let words: Vec<String> = call.words.iter().map(Text::shown).collect();
+    let has = |word: &str| words.iter().any(|known| known == word);
+    let forced = words
+        .iter()
+        .any(|word| word.starts_with("remote.") && word.contains(".push=+"));
+    let reversed = has("apply")
+        && (has("-R") || has("--reverse"))
+        && call.stdin.text().shown().starts_with("$(git diff");
+    let mut acts = Vec::new();
+    if forced && has("push") {
+        acts.push(git::GitAct::Unknown {
+            what: "a push that forces by its configuration".to_owned(),
+        });
+    }
+    if reversed {
+        acts.push(git::GitAct::Unknown {
+            what: "taking back every change that is not committed".to_owned(),
+        });
+    }
+    acts
 }
 
 /// What git prints, where a command may use it: the work tree's root, a commit, names of files.

@@ -49,9 +49,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         if let Some(folder) = folder {
             runner.state.folders = runner.path(&folder).into_iter().collect();
         }
-        let Some(text) = source(runner, file, is_just) else {
+        let Some(mut text) = source(runner, file, is_just, call) else {
             return;
         };
+        for more in arguments.values(&["--eval", "E"]) {
+            text = format!("{}\n{text}", more.shown());
+        }
         let (mut targets, mut variables) = (Vec::new(), Vec::new());
         for operand in &arguments.operands {
             match operand.split_once('=') {
@@ -65,13 +68,30 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .iter()
             .filter_map(|(name, value)| Some((name.clone(), value.known()?.to_owned())));
         file.variables.extend(known);
+        let outside = call
+            .variables
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), value.known()?.to_owned())));
+        if arguments.has(&["e", "--environment-overrides"]) {
+            file.variables.extend(outside);
+        } else {
+            file.variables.splice(0..0, outside);
+        }
         file.run(runner, &targets, variables, call);
     });
     Stream::Unknown(call.shown())
 }
 
 /// The text of the file that is used.
-fn source(runner: &mut Runner<'_>, file: Option<Text>, is_just: bool) -> Option<String> {
+fn source(
+    runner: &mut Runner<'_>,
+    file: Option<Text>,
+    is_just: bool,
+    call: &Call,
+) -> Option<String> {
+    if file.as_ref().is_some_and(|file| file.is("-")) {
+        return call.stdin.text().known().map(str::to_owned);
+    }
     let names: &[&str] = if is_just {
         &["justfile", "Justfile", ".justfile"]
     } else {
@@ -81,11 +101,12 @@ fn source(runner: &mut Runner<'_>, file: Option<Text>, is_just: bool) -> Option<
         Some(file) => vec![file],
         None => names.iter().map(|name| Text::plain(*name)).collect(),
     };
-    files.into_iter().find_map(|file| {
+    let found = files.into_iter().find_map(|file| {
         let path = runner.path(&file)?;
         let content = runner.content(&path).ok()?;
         content.text().known().map(str::to_owned)
-    })
+    });
+    Some(found.unwrap_or_default())
 }
 
 /// The rules and variables of a makefile, as far as they are plain.
@@ -182,7 +203,7 @@ impl Makefile {
                     let line = line.trim_start_matches(['@', '-', '+', ' ']);
                     let line = self.expanded(line, &name, 0);
                     runner.through(&by, |runner| {
-                        runner.apart(|runner| runner.source(&line, Stream::Nothing))
+                        runner.apart(|runner| runner.source(&line, &Stream::Nothing))
                     });
                 }
             }

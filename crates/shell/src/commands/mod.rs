@@ -32,8 +32,8 @@ macro_rules! commands {
 }
 
 commands![
-    matter: archive, cloud, copy, delete, device, download, editor, find, git, interpreter, make, moving, own, packages, permission, remote, shell, system, wrapper, write, xargs;
-    print: output, paths
+    matter: archive, cloud, copy, delete, device, download, editor, find, git, interpreter, make, moving, other, own, packages, permission, remote, shell, system, task, wrapper, write, xargs;
+    print: generator, output, paths
 ];
 
 /// What a program does, when it is known. Names are taken without the case and the ending that Windows

@@ -90,20 +90,50 @@ fn formatted<'a>(format: &str, words: &mut impl Iterator<Item = &'a Text>, into:
             plain.push(character);
             continue;
         }
-        while characters
-            .next_if(|c| c.is_ascii_digit() || "-+ #.*'".contains(*c))
-            .is_some()
-        {}
+        let mut flags = String::new();
+        while let Some(flag) = characters.next_if(|c| c.is_ascii_digit() || "-+ #.*'".contains(*c))
+        {
+            flags.push(flag);
+        }
         into.append(escapes(&plain));
         plain.clear();
         match characters.next() {
             Some('%') => into.push_plain("%"),
             Some('b') => into.append(words.next().map(unescaped).unwrap_or_default()),
+            Some(kind @ ('o' | 'x' | 'X')) => {
+                let word = words.next().cloned().unwrap_or_default();
+                into.append(
+                    word.known()
+                        .and_then(|word| in_base(word, kind, &flags))
+                        .map_or(word, Text::plain),
+                );
+            }
             Some(_) => into.append(words.next().cloned().unwrap_or_default()),
             None => {}
         }
     }
     into.append(escapes(&plain));
+}
+
+/// A number in octal or hexadecimal digits.
+fn in_base(word: &str, kind: char, flags: &str) -> Option<String> {
+    let number: u32 = match word.strip_prefix(['\'', '"']) {
+        // `'c` stands for the number of a character.
+        Some(character) => u32::from(character.chars().next()?),
+        None => word.parse().ok()?,
+    };
+    let digits = match kind {
+        'o' => format!("{number:o}"),
+        'x' => format!("{number:x}"),
+        _ => format!("{number:X}"),
+    };
+    let width = flags
+        .trim_start_matches(['-', '0', '#'])
+        .parse()
+        .unwrap_or(0);
+    let padding = usize::saturating_sub(width, digits.len()).min(16);
+    let fill = if flags.starts_with('0') { "0" } else { " " };
+    Some(fill.repeat(padding) + &digits)
 }
 
 fn unescaped(text: &Text) -> Text {
@@ -194,6 +224,11 @@ fn filtered(runner: &mut Runner<'_>, call: &Call) -> Stream {
         words: &["--lines", "--bytes", "--key", "--output"],
         stops: false,
     });
+    if call.name == "sort"
+        && let Some(file) = arguments.value(&["o", "--output"])
+    {
+        runner.wrote(&file.clone(), false);
+    }
     match arguments.operands.first() {
         Some(file) if !file.lead().starts_with('+') => runner.read_from(file),
         _ => call.stdin.clone(),
@@ -298,7 +333,9 @@ fn decode_hex(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .map(|c| c.to_digit(16))
             .collect::<Option<_>>()?;
         let bytes = digits.chunks_exact(2);
-        Some(bytes.map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())
+        bytes
+            .map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok())
+            .collect()
     })
 }
 

@@ -5,13 +5,16 @@ use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["bellwether", "bellwether-hook"];
+pub(super) const NAMES: &[&str] = &["bellwether", "bellwether-hook", "claude"];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         words: &["--home"],
         ..Spec::default()
     });
+    if call.name == "claude" {
+        return client(runner, call);
+    }
     if call.name == "bellwether-hook" || arguments.has(&["--help", "h", "--version"]) {
         return Stream::Nothing;
     }
@@ -28,10 +31,30 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     Stream::Unknown(call.shown())
 }
 
+/// Another client without our hooks would do what this one may not.
+fn client(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let loosens = call
+        .words
+        .iter()
+        .map(Text::shown)
+        .any(|word| word.contains("disableAllHooks"));
+    if loosens {
+        runner.note(
+            Effect::Own {
+                what: "a client without hooks".to_owned(),
+            },
+            &call.shown(),
+        );
+    }
+    Stream::Unknown(call.shown())
+}
+
 fn is_for_persons(words: &[&str]) -> bool {
     match words {
-        ["guard", "allow", ..] | ["config", "trust" | "key", ..] | ["daemon", "stop", ..] => true,
-        ["uninstall" | "mute" | "purge", ..] => true,
+        ["guard", "allow", ..]
+        | ["config", "trust" | "key" | "set", ..]
+        | ["daemon", "stop", ..]
+        | ["uninstall" | "mute" | "purge", ..] => true,
         // What is not known may be any of these.
         [first, ..] => first.starts_with('$'),
         [] => false,

@@ -1,6 +1,6 @@
 //! Package managers: they run scripts of the project, and publish for everybody.
 
-use crate::effect::{Code, Effect};
+use crate::effect::Effect;
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
@@ -21,6 +21,8 @@ pub(super) const NAMES: &[&str] = &[
     "flit",
     "hatch",
     "mvn",
+    "mvnw",
+    "gradlew",
     "gradle",
     "dotnet",
     "nuget",
@@ -49,7 +51,7 @@ pub(super) const NAMES: &[&str] = &[
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
-        letters: if matches!(call.name.as_str(), "npx" | "docker" | "podman") {
+        letters: if matches!(call.name.as_str(), "npx" | "npm" | "docker" | "podman") {
             "cpCvewu"
         } else {
             "CwF"
@@ -68,26 +70,48 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         ],
         stops: false,
     });
-    if arguments.has(&["--help", "--version"]) {
+    if arguments.has(&["--help"]) {
         return Stream::Unknown(call.shown());
     }
-    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+    if call.name == "bun"
+        && call
+            .words
+            .iter()
+            .any(|word| matches!(word.lead(), "-e" | "--eval" | "-p" | "--print"))
+    {
+        return super::interpreter::run(runner, call);
+    }
+    let operands: Vec<String> = arguments
+        .operands
+        .iter()
+        .map(Text::shown)
+        // `cargo +stable publish`.
+        .filter(|word| !word.starts_with('+'))
+        .collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    if publishes(&call.name, &words)
+    let pushes = arguments.has(&["--push"]) && matches!(call.name.as_str(), "docker" | "podman");
+    if (pushes || publishes(&call.name, &words))
         && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"])
     {
         runner.note(Effect::Publish { what: call.shown() }, &call.shown());
         return Stream::Unknown(call.shown());
     }
-    if destroys(&call.name, &words) {
+    let has_volumes = call
+        .words
+        .iter()
+        .any(|word| matches!(word.lead(), "-v" | "--volumes"));
+    if destroys(&call.name, &words, has_volumes) {
         runner.note(Effect::Remote { what: call.shown() }, &call.shown());
     }
     match call.name.as_str() {
+        "cargo" if words.first() == Some(&"watch") => {
+            super::task::run(runner, call);
+        }
         "npm" | "pnpm" | "yarn" | "bun" => scripts(runner, call, &arguments),
         "npx" | "pnpx" | "bunx" => tool(runner, call),
         "docker" | "podman" => super::remote::container(runner, call),
         "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => {
-            after_run(runner, call)
+            after_run(runner, call);
         }
         _ => {}
     }
@@ -98,18 +122,18 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 fn publishes(name: &str, words: &[&str]) -> bool {
     match name {
         "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna"
-        | "changeset" | "vsce" | "ovsx" | "jsr" | "dart" | "flutter" => {
-            words.first() == Some(&"publish") || words.starts_with(&["pub", "publish"])
+        | "changeset" | "vsce" | "ovsx" | "jsr" => {
+            words.first() == Some(&"publish") || (name == "npm" && words.first() == Some(&"pub"))
         }
+        "dart" | "flutter" => words.starts_with(&["pub", "publish"]),
         "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
         "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
-        "gem" | "helm" => words.first() == Some(&"push"),
-        "mvn" => words.iter().any(|word| {
+        "gem" | "helm" | "nuget" => words.first() == Some(&"push"),
+        "mvn" | "mvnw" => words.iter().any(|word| {
             *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"
         }),
-        "gradle" => words.iter().any(|word| word.starts_with("publish")),
+        "gradle" | "gradlew" => words.iter().any(|word| word.starts_with("publish")),
         "dotnet" => words.starts_with(&["nuget", "push"]),
-        "nuget" => words.first() == Some(&"push"),
         "docker" | "podman" => {
             words.first() == Some(&"push") || words.starts_with(&["image", "push"])
         }
@@ -122,7 +146,7 @@ fn publishes(name: &str, words: &[&str]) -> bool {
 }
 
 /// Whether something published or kept elsewhere goes.
-fn destroys(name: &str, words: &[&str]) -> bool {
+fn destroys(name: &str, words: &[&str], has_volumes: bool) -> bool {
     match name {
         "npm" | "pnpm" | "yarn" => matches!(
             words,
@@ -130,6 +154,7 @@ fn destroys(name: &str, words: &[&str]) -> bool {
         ),
         "cargo" | "gem" => words.first() == Some(&"yank"),
         "helm" => matches!(words.first(), Some(&("uninstall" | "delete"))),
+        "docker" | "podman" if words.starts_with(&["compose", "down"]) => has_volumes,
         "docker" | "podman" => {
             matches!(
                 words,
@@ -150,11 +175,24 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
     let name = match first.as_str() {
         "run" | "run-script" | "rum" | "urn" => operands.get(1).map(Text::shown),
         "exec" | "dlx" | "x" => {
+            let source = arguments.value(&["c", "--call"]).cloned();
             operands.remove(0);
+            let line = operands.first().cloned().unwrap_or_default();
+            if let Some(source) = source
+                .or_else(|| (operands.len() == 1 && line.shown().contains(' ')).then_some(line))
+            {
+                runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
+                return;
+            }
             runner.run_words(&operands, call);
             return;
         }
         "" => return,
+        // `bun tools/x.js`.
+        file if call.name == "bun" && file.contains('.') => {
+            super::interpreter::run(runner, call);
+            return;
+        }
         "t" | "tst" => Some("test".to_owned()),
         name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => {
             Some(name.to_owned())
@@ -169,30 +207,40 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Argumen
         if let Some(folder) = folder {
             runner.state.folders = runner.path(&folder).into_iter().collect();
         }
-        let file = Text::plain("package.json");
-        let Some(path) = runner.path(&file) else {
-            let shown = call.shown();
-            runner.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
-            return;
-        };
-        let Ok(Stream::Text(text)) = runner.content(&path) else {
-            return;
-        };
-        let text = text.known().unwrap_or_default().to_owned();
-        for stage in [format!("pre{name}"), name.clone(), format!("post{name}")] {
+        run_script(runner, call, &name);
+    });
+}
+
+/// Runs a script of the nearest package.json, with what stands before and behind it.
+pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> Stream {
+    let shown = Stream::Unknown(call.shown());
+    let Some(here) = runner.folder() else {
+        return shown;
+    };
+    let found = here.ancestors().find_map(|folder| {
+        let text = runner.content(&folder.join("package.json")).ok()?.text();
+        Some((folder.to_owned(), text.known()?.to_owned()))
+    });
+    let Some((folder, text)) = found else {
+        return shown;
+    };
+    runner.apart(|runner| {
+        runner.state.folders = vec![folder];
+        for stage in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
             if let Some(source) = script(&text, &stage) {
                 let by = format!("{} run {stage}", call.name);
-                runner.through(&by, |runner| runner.source(&source, Stream::Nothing));
+                runner.through(&by, |runner| runner.source(&source, &Stream::Nothing));
             }
         }
     });
+    shown
 }
 
 /// One script of a package.json. Only its `scripts` object is looked at, and strings in it are read as
 /// JSON writes them.
 fn script(text: &str, name: &str) -> Option<String> {
     let scripts = &text[text.find("\"scripts\"")? + 9..];
-    let scripts = &scripts[..scripts.find('}')? + 1];
+    let scripts = &scripts[..=scripts.find('}')?];
     let mut rest = scripts;
     loop {
         let (key, after) = string(rest)?;
@@ -241,7 +289,7 @@ fn tool(runner: &mut Runner<'_>, call: &Call) {
     });
     if let Some(source) = arguments.value(&["c", "--call"]) {
         let source = source.clone();
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     let words: Vec<Text> = arguments
         .operands

@@ -39,10 +39,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             }
             None => Stream::Unknown(call.shown()),
         },
-        "which" => operands
-            .first()
-            .cloned()
-            .map_or(Stream::Nothing, Stream::Text),
+        "which" => match operands.first() {
+            Some(name) => runner.found_in_path(&name.clone()),
+            None => Stream::Nothing,
+        },
         "ls" => list(runner, &operands),
         _ => name(call),
     }
@@ -59,6 +59,14 @@ fn name(call: &Call) -> Stream {
 
 /// A new file or folder, in the folder for such.
 fn temporary(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let out = temporary_name(runner, call);
+    if let Some(path) = runner.path(&out.text()) {
+        runner.state.made.push(path);
+    }
+    out
+}
+
+fn temporary_name(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec {
         letters: "p",
         words: &["--suffix"],

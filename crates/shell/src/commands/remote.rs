@@ -48,7 +48,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "at" | "batch" => piped(runner, call),
         "crontab" => crontab(runner, call),
         "tmux" | "screen" | "zellij" => typed(runner, call),
-        "kubectl" | "oc" => {
+        "kubectl" | "oc" | "vagrant" | "heroku" | "fly" | "flyctl" => {
             after_dashes(runner, call);
             super::cloud::run(runner, call);
         }
@@ -74,7 +74,7 @@ fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
         runner.apart(|runner| {
             runner.state.folders = Vec::new();
             runner.state.files.clear();
-            runner.source_text(source, Stream::Nothing)
+            runner.source_text(source, &Stream::Nothing)
         })
     });
 }
@@ -89,7 +89,21 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
         ssh_option(runner, option);
     }
     match arguments.operands.get(1..) {
-        Some(words) if !words.is_empty() => elsewhere(runner, call, &joined(words)),
+        Some(words) if !words.is_empty() => {
+            let words = match words {
+                [first, rest @ ..] if first.is("--") => rest,
+                words => words,
+            };
+            let source = joined(words);
+            let by = format!("{} …", call.name);
+            let input = call.stdin.clone();
+            runner.through(&by, |runner| {
+                runner.apart(|runner| {
+                    runner.state.folders = Vec::new();
+                    runner.source_text(&source, &input)
+                })
+            });
+        }
         // Without a command the other side reads its shell's input.
         _ => match call.stdin.clone() {
             Stream::Text(text) => elsewhere(runner, call, &text),
@@ -109,7 +123,7 @@ pub(super) fn ssh_option(runner: &mut Runner<'_>, option: &Text) {
             "proxycommand" | "localcommand" | "knownhostscommand" | "remotecommand"
         )
     {
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
 }
 
@@ -146,6 +160,19 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
             &call.shown(),
         );
     }
+    if arguments
+        .operands
+        .first()
+        .is_some_and(|file| file.is("/dev/null"))
+    {
+        runner.note(
+            Effect::System {
+                what: "all of the person's scheduled jobs".to_owned(),
+            },
+            &call.shown(),
+        );
+        return;
+    }
     let input = match arguments.operands.first() {
         Some(file) if !file.is("-") => runner.read_from(&file.clone()),
         Some(_) => call.stdin.clone(),
@@ -158,7 +185,7 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
         if fields > 5 && !known.trim_start().starts_with('#') {
             let command: Vec<&str> = known.split_whitespace().skip(5).collect();
             let command = command.join(" ");
-            runner.apart(|runner| runner.source(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
     }
 }
@@ -197,9 +224,11 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
             .collect(),
         ("screen", _) => {
             let stuffed = call.words.iter().position(|word| word.is("stuff"));
-            match stuffed {
-                Some(at) => call.words[at + 1..].to_vec(),
-                None => vec![joined(&arguments.operands)],
+            if let Some(at) = stuffed {
+                call.words[at + 1..].to_vec()
+            } else {
+                runner.run_words(&arguments.operands, call);
+                Vec::new()
             }
         }
         ("zellij", "run") => vec![joined(&inner.operands)],
@@ -212,10 +241,15 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
     };
     for text in texts {
         let text = match text.known() {
-            Some(known) => Text::plain(known.trim_end_matches(['\n', '\r']).trim_end_matches("^M")),
+            Some(known) => Text::plain(
+                known
+                    .trim_end_matches(['\n', '\r'])
+                    .trim_end_matches("^M")
+                    .trim_end_matches("\\n"),
+            ),
             None => text,
         };
-        runner.apart(|runner| runner.source_text(&text, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
     }
 }
 
@@ -234,6 +268,14 @@ fn after_dashes(runner: &mut Runner<'_>, call: &Call) {
         .map(|pair| pair[1].clone());
     if let Some(source) = source.filter(|_| runs) {
         return elsewhere(runner, call, &source);
+    }
+    if call.name == "wsl"
+        && call
+            .words
+            .first()
+            .is_some_and(|word| !word.lead().starts_with('-'))
+    {
+        return inside(runner, call, &call.words);
     }
     let at = call
         .words
@@ -284,14 +326,18 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         ],
         stops: true,
     });
-    let Some(verb) = arguments.operands.first().map(Text::shown) else {
+    let operands = match arguments.operands.as_slice() {
+        [first, rest @ ..] if first.is("compose") => rest,
+        operands => operands,
+    };
+    let Some(verb) = operands.first().map(Text::shown) else {
         return;
     };
     if !matches!(verb.as_str(), "run" | "exec") {
         return;
     }
     let rest = Call {
-        words: arguments.operands[1..].to_vec(),
+        words: operands[1..].to_vec(),
         ..call.clone()
     };
     let inner = rest.arguments(&Spec {
@@ -336,17 +382,26 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
     if mounts.is_empty() {
         return inside(runner, call, &words);
     }
-    // What the container sees as its own paths is ours below the mount.
+    mounted(runner, call, &inner, mounts, &words);
+}
+
+/// What the container sees as its own paths is ours below the mount.
+fn mounted(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    inner: &crate::run::Arguments,
+    mounts: Vec<String>,
+    words: &[Text],
+) {
     for mount in mounts {
         let seen = inner
             .values(&["v", "--volume"])
             .iter()
-            .filter_map(|volume| {
+            .find_map(|volume| {
                 let volume = volume.shown();
                 let (from, to) = volume.split_once(':')?;
                 (from == mount).then(|| to.split(':').next().unwrap_or_default().to_owned())
             })
-            .next()
             .unwrap_or_default();
         let words: Vec<Text> = words
             .iter()
@@ -357,6 +412,14 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
                 _ => word.clone(),
             })
             .collect();
-        inside(runner, call, &words);
+        // What it is started in is below what is mounted.
+        let folder = runner.path(&Text::plain(mount));
+        let by = format!("{} …", call.name);
+        runner.through(&by, |runner| {
+            runner.apart(|runner| {
+                runner.state.folders = folder.into_iter().collect();
+                runner.run_words(&words, call)
+            })
+        });
     }
 }

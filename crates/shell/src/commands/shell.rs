@@ -32,8 +32,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let checks_only = call
         .words
         .iter()
-        .filter(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
-        .next_back()
+        .rfind(|word| matches!(word.lead(), "-n" | "+n" | "-nc" | "-nv"))
         .is_some_and(|word| word.lead().starts_with('-'));
     if checks_only {
         return Stream::Nothing;
@@ -48,6 +47,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         return Stream::Nothing;
     }
     let operands = arguments.operands.as_slice();
+    for (name, file) in &call.variables {
+        if matches!(name.as_str(), "BASH_ENV" | "ENV") {
+            script_file(runner, call, &file.clone(), &[]);
+        }
+    }
     if arguments.has(&["c", "--command"]) {
         let value = arguments.value(&["--command"]).cloned();
         let source = value.or_else(|| operands.first().cloned());
@@ -71,7 +75,7 @@ fn given(runner: &mut Runner<'_>, call: &Call, source: &Text, rest: &[Text]) -> 
         for (name, value) in &call.variables {
             runner.set(name, value.clone());
         }
-        runner.source_text(source, call.stdin.clone())
+        runner.source_text(source, &call.stdin)
     })
 }
 

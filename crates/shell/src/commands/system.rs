@@ -98,6 +98,7 @@ fn what(call: &Call, arguments: &crate::run::Arguments, words: &[&str]) -> Optio
             "the machine is stopped, with everything that runs on it"
         }
         "kill" if is_everyone(call) => "every process of this person is ended",
+        "kill" if words.contains(&"1") => "the first process of this machine is ended",
         "killall5" => "every process of this person is ended",
         "pkill" | "killall" if has(&["u", "U", "--euid"]) || matches!(words, ["." | ".*" | ""]) => {
             "every process of this person is ended"
@@ -122,9 +123,7 @@ fn what(call: &Call, arguments: &crate::run::Arguments, words: &[&str]) -> Optio
 /// `kill -9 -1`.
 fn is_everyone(call: &Call) -> bool {
     let mut words = call.words.iter().map(Text::shown);
-    let signal = words
-        .next()
-        .is_some_and(|first| first.starts_with('-') && first != "-1" || first == "-1");
+    let signal = words.next().is_some_and(|first| first.starts_with('-'));
     signal && call.words.iter().skip(1).any(|word| word.is("-1"))
         || call.words.first().is_some_and(|word| word.is("--"))
             && call.words.iter().any(|word| word.is("-1"))

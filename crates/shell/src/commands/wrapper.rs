@@ -46,7 +46,6 @@ const WRAPPERS: &[Wrapper] = &[
             "linux32",
             "linux64",
             "dbus-run-session",
-            "xvfb-run",
             "eatmydata",
             "proxychains",
             "proxychains4",
@@ -58,10 +57,18 @@ const WRAPPERS: &[Wrapper] = &[
             "winpty",
             "rlwrap",
         ],
-        "esnfpw",
+        "",
         &[],
         0,
     ),
+    wrapper(
+        &["xvfb-run"],
+        "enspw",
+        &["--server-num", "--server-args"],
+        0,
+    ),
+    wrapper(&["pkexec"], "", &["--user"], 0),
+    wrapper(&["chronic", "ts", "ifne", "errno", "mispipe"], "", &[], 0),
     wrapper(&["nice"], "n", &["--adjustment"], 0),
     wrapper(&["ionice"], "cnpPu", &["--class", "--classdata"], 0),
     wrapper(&["chrt"], "TPD", &[], 1),
@@ -85,7 +92,7 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(&["chroot"], "", &["--userspec", "--groups"], 1),
     wrapper(
         &["unshare", "nsenter", "firejail", "bwrap"],
-        "SGRwtmuinpCUT",
+        "SGRwt",
         &["--target", "--root", "--wd"],
         0,
     ),
@@ -201,6 +208,9 @@ pub(super) const NAMES: &[&str] = &[
     "env",
     "watch",
     "su",
+    "pkexec",
+    "chronic",
+    "ifne",
     "runuser",
     "script",
     "ssh-agent",
@@ -215,6 +225,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "watch" => return watch(runner, call),
         "su" | "runuser" | "script" => return with_command(runner, call),
         "hyperfine" => return shells(runner, call),
+        "entr" if call.words.iter().any(|word| word.is("-s")) => return shells(runner, call),
         _ => {}
     }
     let Some(wrapper) = WRAPPERS
@@ -229,7 +240,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if call.name == "flock"
         && let Some(source) = arguments.value(&["c"])
     {
-        return runner.source_text(&source.clone(), call.stdin.clone());
+        return runner.source_text(&source.clone(), &call.stdin);
+    }
+    if arguments.operands.is_empty() && arguments.has(&["s", "i", "--shell", "--login"]) {
+        let input = call.stdin.clone();
+        return runner.run_stream("sh", &call.shown(), &input, call);
     }
     let folder = arguments.value(&["D", "--chdir"]).cloned();
     let (variables, words) = split(arguments.operands.get(wrapper.before..).unwrap_or_default());
@@ -247,7 +262,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         // `flock file -c …` and `sudo -- …` have their mark behind the first operand.
         let words = match words.first() {
             Some(first) if first.is("-c") && words.len() > 1 => {
-                return runner.source_text(&words[1], call.stdin.clone());
+                return runner.source_text(&words[1], &call.stdin);
             }
             Some(first) if first.is("--") => &words[1..],
             _ => &words[..],
@@ -331,7 +346,7 @@ fn watch(runner: &mut Runner<'_>, call: &Call) -> Stream {
         return runner.run_words(&arguments.operands, call);
     }
     let source = joined(&arguments.operands);
-    runner.apart(|runner| runner.source_text(&source, Stream::Nothing))
+    runner.apart(|runner| runner.source_text(&source, &Stream::Nothing))
 }
 
 /// `su ann -c 'command line'`, `script -c`, `runuser -u ann -- command`.
@@ -350,7 +365,7 @@ fn with_command(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let given = arguments.values(&["c", "--command", "--session-command"]);
     if let Some(source) = given.first() {
         let source = (*source).clone();
-        return runner.apart(|runner| runner.source_text(&source, call.stdin.clone()));
+        return runner.apart(|runner| runner.source_text(&source, &call.stdin));
     }
     if call.name == "runuser" && arguments.has(&["u", "--user"]) {
         return runner.run_words(&arguments.operands, call);
@@ -382,7 +397,7 @@ fn shells(runner: &mut Runner<'_>, call: &Call) -> Stream {
         stops: false,
     });
     for source in arguments.operands.clone() {
-        runner.apart(|runner| runner.source_text(&source, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
     Stream::Unknown(call.shown())
 }

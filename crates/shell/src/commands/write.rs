@@ -4,6 +4,7 @@ use super::device;
 use crate::effect::{Effect, How};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
+use crate::target::Place;
 use crate::text::Text;
 
 pub(super) const NAMES: &[&str] = &[
@@ -20,6 +21,8 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         "shred" => each(runner, call, "ns", How::Shredded),
         "ed" | "ex" => editor(runner, call),
         "mkdir" => made(runner, call),
+        "patch" => patched(runner, call),
+        "yq" | "openssl" => given_out(runner, call),
         _ => Stream::Nothing,
     }
 }
@@ -27,7 +30,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 fn tee(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let arguments = call.arguments(&Spec::default());
     let appends = arguments.has(&["a", "--append"]);
+    let empties = matches!(&call.stdin, Stream::Text(text) if text.is_empty());
     for file in &arguments.operands {
+        runner.empties = empties;
         if let Some(path) = runner.wrote(file, appends) {
             runner.keep_content(path, call.stdin.clone(), appends);
         }
@@ -87,10 +92,13 @@ fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
             how: "dd".to_owned(),
         }
     } else {
-        Effect::Overwrite {
-            target,
-            how: How::Written,
-        }
+        // Where it cannot be told, it may be a disk.
+        let how = match target.place {
+            Place::Unknown { .. } => How::Shredded,
+            _ if value("if=").is_some_and(|from| from.is("/dev/null")) => How::Truncated,
+            _ => How::Written,
+        };
+        Effect::Overwrite { target, how }
     };
     runner.note(effect, &call.shown());
     Stream::Nothing
@@ -118,7 +126,7 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
         &arguments.operands[usize::from(!arguments.has(&["e", "f", "--expression", "--file"]))
             .min(arguments.operands.len())..];
     for script in &scripts {
-        executed(runner, &script.shown());
+        executed(runner, &script.shown(), &call.stdin);
     }
     if in_place {
         for file in files {
@@ -137,11 +145,11 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 /// `sed` runs commands too: `1e rm -rf /`, `s/a/rm x/e`.
-fn executed(runner: &mut Runner<'_>, script: &str) {
+fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
     for part in script.split([';', '\n']) {
         let command = part.trim_start_matches(|c: char| c.is_ascii_digit() || " ,$".contains(c));
         if let Some(command) = command.strip_prefix("e ") {
-            runner.apart(|runner| runner.source(command, Stream::Nothing));
+            runner.apart(|runner| runner.source(command, &Stream::Nothing));
         }
         let mut pieces = part.split('/');
         if pieces.next().is_some_and(|first| first.ends_with('s'))
@@ -149,19 +157,74 @@ fn executed(runner: &mut Runner<'_>, script: &str) {
             && flags.contains('e')
         {
             let to = to.to_owned();
-            runner.apart(|runner| runner.source(&to, Stream::Nothing));
+            runner.apart(|runner| runner.source(&to, &Stream::Nothing));
+            // What is left of the line runs too.
+            let line = input.text();
+            runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
         }
     }
 }
 
 /// Line editors run a line that begins with `!`.
 fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    for file in call
+        .words
+        .iter()
+        .filter(|word| !word.lead().starts_with('-'))
+    {
+        let target = runner.written(file);
+        runner.note(
+            Effect::Overwrite {
+                target,
+                how: How::Edited,
+            },
+            &call.shown(),
+        );
+    }
     for line in call.stdin.text().lines() {
         if let Some(command) = line.strip_prefix("!") {
-            runner.apart(|runner| runner.source_text(&command, Stream::Nothing));
+            runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
         }
     }
     super::editor::run(runner, call)
+}
+
+/// `yq -i … FILE`, `openssl … -out FILE`.
+fn given_out(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let in_place = |word: &&Text| matches!(word.lead(), "-i" | "--inplace");
+    let out = if call.name == "yq" {
+        let edits = call.words.iter().find(in_place);
+        edits.and(call.words.last()).cloned()
+    } else {
+        let mut words = call.words.iter().skip_while(|word| !word.is("-out"));
+        words.nth(1).cloned()
+    };
+    if let Some(file) = out {
+        runner.wrote(&file, false);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// `patch FILE < DIFF`.
+fn patched(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let arguments = call.arguments(&Spec {
+        letters: "pioBdDFgrVxYz",
+        words: &["--input", "--strip", "--output", "--directory"],
+        stops: false,
+    });
+    if let Some(file) = arguments.operands.first()
+        && !arguments.has(&["--dry-run"])
+    {
+        let target = runner.written(file);
+        runner.note(
+            Effect::Overwrite {
+                target,
+                how: How::Edited,
+            },
+            &call.shown(),
+        );
+    }
+    Stream::Nothing
 }
 
 fn made(runner: &mut Runner<'_>, call: &Call) -> Stream {

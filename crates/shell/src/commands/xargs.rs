@@ -175,17 +175,16 @@ fn parallel(runner: &mut Runner<'_>, call: &Call) -> Stream {
         let placed = ["{}", "{1}", "{.}", "{/}", "{//}"]
             .into_iter()
             .find(|mark| shown.contains(mark));
-        match placed {
-            Some(mark) => line = replaced(&line, mark, item),
-            None => {
-                line.push_plain(if command.is_empty() { "" } else { " " });
-                line.append(item.clone());
-            }
+        if let Some(mark) = placed {
+            line = replaced(&line, mark, item);
+        } else {
+            line.push_plain(if command.is_empty() { "" } else { " " });
+            line.append(item.clone());
         }
         for (name, value) in &call.variables {
             runner.set(name, value.clone());
         }
-        runner.apart(|runner| runner.source_text(&line, Stream::Nothing));
+        runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
     }
     Stream::Unknown(call.shown())
 }

@@ -23,7 +23,7 @@ const NAMES: &[&str] = &[
 /// Runs a builtin; `None` when it is none.
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
     match call.name.as_str() {
-        "cd" | "pushd" | "chdir" => runner.change_folder(&call.words),
+        "cd" | "pushd" | "chdir" => runner.change_folder(call),
         "popd" => runner.state.folders = std::mem::take(&mut runner.state.before),
         "eval" => return Some(runner.eval(call)),
         "source" | "." => return Some(runner.include(call)),
@@ -31,8 +31,14 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
         "command" | "builtin" | "noglob" | "nocorrect" => return Some(runner.plainly(call)),
         "export" | "declare" | "typeset" | "local" | "readonly" => runner.declare(call),
         "unset" => {
-            for word in &call.words {
-                runner.state.variables.remove(&word.shown());
+            for word in call
+                .words
+                .iter()
+                .filter(|word| !word.lead().starts_with('-'))
+            {
+                // No value at all: it is surely empty.
+                let unset = Value::Text(Vec::new());
+                runner.state.variables.insert(word.shown(), unset);
             }
         }
         "set" => runner.set_arguments(&call.words),
@@ -60,7 +66,23 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
 }
 
 impl Runner<'_> {
-    fn change_folder(&mut self, words: &[Text]) {
+    /// Where a program is that is looked for by its name.
+    pub(crate) fn found_in_path(&mut self, name: &Text) -> Stream {
+        let Some(known) = name.known() else {
+            return Stream::Unknown(name.shown());
+        };
+        let path = self.world.variable("PATH").unwrap_or_default();
+        let found = path
+            .split(':')
+            .map(|folder| PathBuf::from(folder).join(known))
+            .find(|path| self.world.look(path) != crate::Entry::Missing);
+        // Wherever it is, it is a program of this machine.
+        let found = found.unwrap_or_else(|| PathBuf::from("/usr/bin").join(known));
+        Stream::plain(found.display().to_string())
+    }
+
+    fn change_folder(&mut self, call: &Call) {
+        let words = &call.words;
         let operand = words
             .iter()
             .find(|word| !word.lead().starts_with('-') || word.is("-"));
@@ -72,10 +94,57 @@ impl Runner<'_> {
                 .into_iter()
                 .collect(),
             Some(word) if word.is("-") => self.state.before.clone(),
-            Some(word) => self.path(word).into_iter().collect(),
+            Some(word) => self.gone_to(word, call),
         };
         let before = std::mem::replace(&mut self.state.folders, folders);
         self.state.before = before;
+    }
+
+    /// Where `cd` leads. As a shell does, `..` leads out of a link to where it stands, unless `-P` is said.
+    fn gone_to(&mut self, word: &Text, call: &Call) -> Vec<PathBuf> {
+        let physical = call.words.iter().any(|word| word.is("-P"));
+        let Some(here) = self.folder() else {
+            return word
+                .known()
+                .and_then(|word| crate::path::absolute(word, None))
+                .into_iter()
+                .collect();
+        };
+        let here = if physical {
+            self.world.real(&here).unwrap_or(here)
+        } else {
+            here
+        };
+        let Some(known) = word.known() else {
+            return Self::partly(word, &here);
+        };
+        let mut folders: Vec<PathBuf> = crate::path::absolute(known, Some(&here))
+            .into_iter()
+            .collect();
+        let given = call.variables.iter().find(|(name, _)| name == "CDPATH");
+        let searched = given
+            .and_then(|(_, value)| value.known().map(str::to_owned))
+            .or_else(|| self.known("CDPATH").map(str::to_owned));
+        if let Some(searched) = searched.filter(|_| !known.starts_with(['/', '.'])) {
+            let others = searched.split(':').filter(|folder| !folder.is_empty());
+            folders.extend(others.filter_map(|folder| {
+                crate::path::absolute(&format!("{folder}/{known}"), Some(&here))
+            }));
+        }
+        folders
+    }
+
+    /// A folder of which only the beginning is known is somewhere in that: below a temporary folder it
+    /// does not matter where.
+    fn partly(word: &Text, here: &std::path::Path) -> Vec<PathBuf> {
+        match crate::path::target(word, Some(here)).place {
+            crate::target::Place::Within {
+                folder,
+                pattern,
+                deep: false,
+            } if !pattern.contains('/') => vec![folder.join(pattern)],
+            _ => Vec::new(),
+        }
     }
 
     fn eval(&mut self, call: &Call) -> Stream {
@@ -90,7 +159,7 @@ impl Runner<'_> {
             }
             source.append(word.clone());
         }
-        self.source_text(&source, call.stdin.clone())
+        self.source_text(&source, &call.stdin)
     }
 
     fn include(&mut self, call: &Call) -> Stream {
@@ -101,7 +170,15 @@ impl Runner<'_> {
         if call.words.len() > 1 {
             self.state.arguments = call.words[1..].to_vec();
         }
-        let out = self.run_file(file, call);
+        let is_input = file.known().is_some_and(|file| {
+            matches!(file, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-")
+        });
+        let out = if is_input {
+            let input = call.stdin.clone();
+            self.run_stream("sh", &call.shown(), &input, call)
+        } else {
+            self.run_file(file, call)
+        };
         self.state.arguments = outer;
         out
     }
@@ -123,7 +200,7 @@ impl Runner<'_> {
         });
         if arguments.has(&["v", "V"]) {
             return match arguments.operands.first() {
-                Some(word) => Stream::Text(word.clone()),
+                Some(word) => self.found_in_path(&word.clone()),
                 None => Stream::Nothing,
             };
         }
@@ -135,6 +212,17 @@ impl Runner<'_> {
     }
 
     fn declare(&mut self, call: &Call) {
+        let is_reference = |word: &Text| word.lead().starts_with('-') && word.lead().contains('n');
+        if call.name != "export" && call.words.iter().any(is_reference) {
+            for word in &call.words {
+                if let Some((name, other)) = word.split_once('=') {
+                    let value = self.variable(&other.shown());
+                    let value = value.unwrap_or_else(|| Text::hole(other.shown(), Fill::Anything));
+                    self.set(name, value);
+                }
+            }
+            return;
+        }
         let options: String = call
             .words
             .iter()
@@ -145,7 +233,7 @@ impl Runner<'_> {
             let Some((name, value)) = word.split_once('=') else {
                 continue;
             };
-            let list = value.known().and_then(|value| {
+            let list = value.literal().and_then(|value| {
                 let items = value.strip_prefix('(')?.strip_suffix(')')?;
                 crate::parse::words(items)
             });
@@ -154,6 +242,7 @@ impl Runner<'_> {
                     items
                         .iter()
                         .flat_map(|item| crate::word::fields(self, item))
+                        .map(|item| super::simple::without_key(&item))
                         .collect(),
                 ),
                 (None, Some(known)) if options.contains('l') => {
@@ -170,6 +259,13 @@ impl Runner<'_> {
     }
 
     fn set_arguments(&mut self, words: &[Text]) {
+        let is_option = |word: &Text| word.lead().starts_with('-') && word.lead().contains('e');
+        if words
+            .first()
+            .is_some_and(|word| !word.is("--") && is_option(word))
+        {
+            self.state.leaves_on_failure = true;
+        }
         if let Some(at) = words.iter().position(|word| word.is("--")) {
             self.state.arguments = words[at + 1..].to_vec();
         } else if words
@@ -183,10 +279,18 @@ impl Runner<'_> {
     /// `read a b`: one of the lines that come, split over the names.
     fn read(&mut self, call: &Call) {
         let spec = Spec {
-            letters: "dinNptuCcOs",
+            letters: if call.name == "read" {
+                "dinNptu"
+            } else {
+                "dnOsuCc"
+            },
             ..Spec::default()
         };
         let arguments = call.arguments(&spec);
+        if let Some(callback) = arguments.value(&["C"]).filter(|_| call.name != "read") {
+            let callback = callback.clone();
+            self.apart(|runner| runner.source_text(&callback, &Stream::Nothing));
+        }
         let stdin = match arguments.value(&["u"]) {
             Some(descriptor) => {
                 let descriptor = descriptor.shown();
@@ -217,10 +321,15 @@ impl Runner<'_> {
                 .insert(name.to_owned(), Value::List(items));
             return;
         }
-        self.read_into(&names, &lines);
+        let marks = call.variables.iter().find(|(name, _)| name == "IFS");
+        let marks: Vec<char> = match marks.and_then(|(_, value)| value.known()) {
+            Some(marks) => marks.chars().collect(),
+            None => crate::text::BLANKS.to_vec(),
+        };
+        self.read_into(&names, &lines, &marks);
     }
 
-    fn read_into(&mut self, names: &[String], lines: &[Text]) {
+    fn read_into(&mut self, names: &[String], lines: &[Text], marks: &[char]) {
         let reply = ["REPLY".to_owned()];
         let names = if names.is_empty() { &reply[..] } else { names };
         for (at, name) in names.iter().enumerate() {
@@ -231,7 +340,7 @@ impl Runner<'_> {
                     if last && at == 0 {
                         return line.clone();
                     }
-                    let mut fields = line.split_blanks().into_iter().skip(at);
+                    let mut fields = line.split(marks).into_iter().skip(at);
                     let first = fields.next().unwrap_or_default();
                     if !last {
                         return first;
@@ -267,7 +376,7 @@ impl Runner<'_> {
             && !handler.is("-")
         {
             let handler = handler.clone();
-            self.apart(|runner| runner.source_text(&handler, Stream::Nothing));
+            self.apart(|runner| runner.source_text(&handler, &Stream::Nothing));
         }
     }
 

@@ -6,9 +6,11 @@
 mod builtin;
 mod call;
 mod node;
+mod place;
 mod redirect;
 mod script;
 mod simple;
+mod variable;
 
 use std::path::{Path, PathBuf};
 
@@ -18,16 +20,15 @@ use crate::analysis::{Analysis, Ran};
 use crate::effect::{Act, Code, Effect};
 use crate::parse::{self, Unparsed};
 use crate::path;
-use crate::state::{State, Value};
+use crate::state::State;
 use crate::stream::Stream;
-use crate::target::{Place, Target};
-use crate::text::{Fill, Text};
+use crate::text::Text;
 use crate::word;
 use crate::world::World;
 
 pub(crate) use builtin::is_builtin;
 pub(crate) use call::{Arguments, Call, Spec};
-pub(crate) use redirect::is_harmless_device;
+pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
 
 /// The deepest nesting of shells, scripts and functions.
@@ -52,7 +53,14 @@ pub(crate) struct Runner<'w> {
     background: usize,
     depth: usize,
     steps: usize,
+    /// Nothing more is followed: there was too much.
+    is_done: bool,
     choice: Choice,
+    /// How many sourced files we are in. What those evaluate is their own business, as long as nothing
+    /// in them is known to destroy.
+    scripts: usize,
+    /// Whether the command that is about to run writes nothing, so that `>` empties a file.
+    pub(crate) empties: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
     substituted: Vec<(String, Stream)>,
 }
@@ -101,17 +109,20 @@ impl<'w> Runner<'w> {
             background: 0,
             depth: 0,
             steps: 0,
+            is_done: false,
             choice: Choice::default(),
+            scripts: 0,
+            empties: false,
             substituted: Vec::new(),
         }
     }
 
     /// Runs a whole command and says what was found.
     pub(crate) fn analyse(mut self, source: &str) -> Analysis {
-        match parse::source(source) {
+        match parse::command(source) {
             Ok(nodes) => {
                 self.analysis.tree = nodes.iter().map(ToString::to_string).collect();
-                self.nodes(&nodes, Stream::Nothing);
+                self.nodes(&nodes, &Stream::Nothing);
             }
             Err(Unparsed::Excess(excess)) => {
                 self.note(Effect::Run(Code::Beyond(excess.said().to_owned())), source);
@@ -125,7 +136,7 @@ impl<'w> Runner<'w> {
     }
 
     /// Runs a source in this shell.
-    pub(crate) fn source(&mut self, source: &str, stdin: Stream) -> Stream {
+    pub(crate) fn source(&mut self, source: &str, stdin: &Stream) -> Stream {
         if !self.deeper() {
             return Stream::Unknown("…".to_owned());
         }
@@ -143,12 +154,19 @@ impl<'w> Runner<'w> {
     }
 
     /// Runs a text as a source, when it is known.
-    pub(crate) fn source_text(&mut self, text: &Text, stdin: Stream) -> Stream {
+    pub(crate) fn source_text(&mut self, text: &Text, stdin: &Stream) -> Stream {
+        if let Some(from) = text.downloaded() {
+            let code = Code::Downloaded(from.to_owned());
+            self.note(Effect::Run(code), &text.shown());
+            return Stream::Unknown(text.shown());
+        }
         match text.known() {
-            Some(source) => self.source(&source.to_owned(), stdin),
+            Some(source) => self.source(source, stdin),
             None if text.lead().trim().is_empty() => {
                 let shown = text.shown();
-                self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+                if self.scripts == 0 {
+                    self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+                }
                 Stream::Unknown(shown)
             }
             // Part of it is known: a hole in the middle of a command is like a variable there.
@@ -169,12 +187,12 @@ impl<'w> Runner<'w> {
         let mended = CLOSINGS
             .iter()
             .find_map(|closing| parse::source(&format!("{source}{closing}")).ok());
-        match mended {
-            Some(nodes) => {
-                self.nodes(&nodes, Stream::Nothing);
-            }
-            None => {
-                self.lines(source);
+        if let Some(nodes) = mended {
+            self.nodes(&nodes, &Stream::Nothing);
+        } else {
+            self.lines(source);
+            if self.analysis.commands.is_empty() && crate::interest::names_a_destroyer(source) {
+                self.beyond("it is no shell language that can be read");
             }
         }
     }
@@ -183,7 +201,7 @@ impl<'w> Runner<'w> {
     fn lines(&mut self, source: &str) -> Stream {
         for line in source.lines() {
             if let Ok(nodes) = parse::source(line) {
-                self.nodes(&nodes, Stream::Nothing);
+                self.nodes(&nodes, &Stream::Nothing);
             }
         }
         Stream::Unknown("…".to_owned())
@@ -227,8 +245,9 @@ impl<'w> Runner<'w> {
     /// One more command, unless there were too many already or time is up.
     fn step(&mut self) -> bool {
         self.steps += 1;
-        if self.steps > MOST_STEPS || (self.steps % 64 == 0 && self.world.is_late()) {
+        if self.steps > MOST_STEPS || (self.steps.is_multiple_of(64) && self.world.is_late()) {
             self.beyond("it does more than can be followed");
+            self.is_done = true;
             return false;
         }
         true
@@ -280,7 +299,7 @@ impl<'w> Runner<'w> {
 
     /// The same of a source.
     pub(crate) fn substitute_source(&mut self, source: &str) -> Stream {
-        self.apart(|runner| runner.source(source, Stream::Nothing))
+        self.apart(|runner| runner.source(source, &Stream::Nothing))
     }
 
     /// Runs what is substituted in a text that is otherwise of no interest.
@@ -309,167 +328,12 @@ impl<'w> Runner<'w> {
         Text::plain(name)
     }
 
-    /// The target that a word names from here.
-    pub(crate) fn target(&mut self, text: &Text) -> Target {
-        let folder = self.folder();
-        let mut target = path::target(text, folder.as_deref());
-        if let Place::At(path) = &target.place
-            && let Some(led) = self.led(path, target.follows)
-        {
-            target.shown = led.display().to_string();
-            target.place = Place::At(led);
-        }
-        target
-    }
-
-    /// Where a path leads when a link that was made on the way is in it. One at its end is followed only
-    /// when that is said.
-    fn led(&self, path: &Path, follows: bool) -> Option<PathBuf> {
-        let skip = usize::from(!follows);
-        path.ancestors().skip(skip).find_map(|above| {
-            let to = self.state.links.get(above)?;
-            let rest = path.strip_prefix(above).ok()?;
-            Some(path::normal(&to.join(rest)))
-        })
-    }
-
-    pub(crate) fn targets(&mut self, texts: &[Text]) -> Vec<Target> {
-        texts.iter().map(|text| self.target(text)).collect()
-    }
-
-    /// The folder that is tried now.
-    pub(crate) fn folder(&mut self) -> Option<PathBuf> {
-        match self.state.folders.len() {
-            0 => None,
-            1 => self.state.folders.first().cloned(),
-            count => {
-                let pick = self.choice.pick(".", count);
-                self.state.folders.get(pick).cloned()
-            }
-        }
-    }
-
-    /// The known path of a word.
-    pub(crate) fn path(&mut self, text: &Text) -> Option<PathBuf> {
-        let folder = self.folder();
-        path::absolute(text.known()?, folder.as_deref())
-    }
-
-    /// What a tilde stands for.
-    pub(crate) fn tilde(&self, user: &str) -> Text {
-        let home = match user {
-            "" => match self.state.variables.get("HOME") {
-                Some(Value::Text(texts)) if texts.len() == 1 => return texts[0].clone(),
-                _ => self.world.variable("HOME"),
-            },
-            "+" => self
-                .state
-                .folder()
-                .map(|folder| folder.display().to_string()),
-            "-" => None,
-            user => self
-                .world
-                .home_of(user)
-                .map(|home| home.display().to_string()),
-        };
-        home.map_or_else(
-            || Text::hole(format!("~{user}"), Fill::Anything),
-            Text::plain,
-        )
-    }
-
-    /// The value of a variable that is tried now; `None` when it is not set here.
-    pub(crate) fn variable(&mut self, name: &str) -> Option<Text> {
-        if let Some(special) = self.special(name) {
-            return Some(special);
-        }
-        let (name, index) = match name.split_once('[') {
-            Some((name, index)) => (name, index.trim_end_matches(']').parse().unwrap_or(0)),
-            None => (name, 0_usize),
-        };
-        match self.state.variables.get(name) {
-            Some(Value::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
-            Some(Value::Text(texts)) => {
-                let texts = texts.clone();
-                let pick = self.choice.pick(name, texts.len());
-                texts.get(pick).cloned()
-            }
-            Some(Value::List(texts)) => Some(texts.get(index).cloned().unwrap_or_default()),
-            None => self.world.variable(name).map(Text::plain),
-        }
-    }
-
-    fn special(&mut self, name: &str) -> Option<Text> {
-        let hole = |fill| Some(Text::hole(format!("${name}"), fill));
-        match name {
-            "?" | "$" | "!" | "#" | "-" | "_" | "RANDOM" | "SECONDS" | "LINENO" | "UID"
-            | "EUID" | "PPID" | "BASHPID" | "HOSTNAME" | "SRANDOM" | "EPOCHSECONDS" => {
-                hole(Fill::Name)
-            }
-            "0" => self
-                .state
-                .program
-                .clone()
-                .or_else(|| Some(Text::plain("bash"))),
-            "PWD" if !self.state.variables.contains_key("PWD") => Some(self.folder().map_or_else(
-                || Text::hole("$PWD", Fill::Anything),
-                |folder| Text::plain(folder.display().to_string()),
-            )),
-            "OLDPWD" => match self.state.before.as_slice() {
-                [folder] => Some(Text::plain(folder.display().to_string())),
-                _ => hole(Fill::Anything),
-            },
-            _ => {
-                let place: usize = name.parse().ok()?;
-                let argument = self.state.arguments.get(place.checked_sub(1)?);
-                Some(argument.cloned().unwrap_or_default())
-            }
-        }
-    }
-
-    /// A variable that has one known value.
-    pub(crate) fn known(&self, name: &str) -> Option<&str> {
-        match self.state.variables.get(name)? {
-            Value::Text(texts) if texts.len() == 1 => texts[0].known(),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn set(&mut self, name: &str, text: Text) {
-        self.state.set(name, text);
-    }
-
-    /// The variables that change what git does, as they were set on the way.
-    pub(crate) fn git_variables(&self) -> Vec<(String, Text)> {
-        self.state
-            .variables
-            .iter()
-            .filter(|(name, _)| {
-                name.starts_with("GIT_") || matches!(name.as_str(), "HUSKY" | "SKIP")
-            })
-            .filter_map(|(name, value)| match value {
-                Value::Text(texts) => Some((name.clone(), texts.first()?.clone())),
-                Value::List(_) => None,
-            })
-            .collect()
-    }
-
-    /// `$@`.
-    pub(crate) fn arguments(&self) -> Vec<Text> {
-        self.state.arguments.clone()
-    }
-
-    /// An array.
-    pub(crate) fn list(&self, name: &str) -> Option<Vec<Text>> {
-        match self.state.variables.get(name)? {
-            Value::List(texts) => Some(texts.clone()),
-            Value::Text(texts) => Some(texts.first().cloned().into_iter().collect()),
-        }
-    }
-
     /// The content of a file: what was written to it on the way, or what is on the disk.
     pub(crate) fn content(&mut self, path: &Path) -> Result<Stream, crate::Unreadable> {
         let name = path.to_string_lossy();
+        if name.starts_with("/dev/tcp/") || name.starts_with("/dev/udp/") {
+            return Ok(Stream::Download(name.into_owned()));
+        }
         if let Some((_, stream)) = self
             .substituted
             .iter()
@@ -494,7 +358,7 @@ fn with_variables(text: &Text) -> (String, Vec<(String, Text)>) {
             Piece::Plain(text) | Piece::Pattern(text) => source.push_str(text),
             Piece::Hole(hole) => {
                 let name = format!("__hole{}", holes.len());
-                source.push_str(&format!("${{{name}}}"));
+                source.extend(["${", &name, "}"]);
                 holes.push((name, Text::hole(hole.shown.clone(), hole.fill.clone())));
             }
         }

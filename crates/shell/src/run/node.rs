@@ -16,17 +16,21 @@ use crate::word;
 const MOST_ROUNDS: usize = 24;
 
 impl Runner<'_> {
-    pub(crate) fn nodes(&mut self, nodes: &[Node], stdin: Stream) -> Stream {
+    pub(crate) fn nodes(&mut self, nodes: &[Node], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
         for node in nodes {
+            let folders = self.state.folders.clone();
             out = out.then(self.node(node, stdin.clone()));
+            if nodes.len() > 1 && !leaves_on_failure(node) {
+                self.doubt(&folders);
+            }
         }
         out
     }
 
     /// Runs one node and returns what it writes.
     pub(crate) fn node(&mut self, node: &Node, stdin: Stream) -> Stream {
-        if !self.deeper() {
+        if self.is_done || !self.deeper() {
             return Stream::Unknown("…".to_owned());
         }
         let out = self.kind(node, stdin);
@@ -42,7 +46,7 @@ impl Runner<'_> {
                 redirects,
             } => self.choices(|runner| runner.simple(assignments, words, redirects, stdin.clone())),
             NodeKind::Pipeline { commands, .. } => self.pipeline(commands, stdin),
-            NodeKind::List { items } => self.items(items, stdin),
+            NodeKind::List { items } => self.items(items, &stdin),
             NodeKind::If {
                 condition,
                 then_body,
@@ -97,7 +101,7 @@ impl Runner<'_> {
                 patterns,
                 redirects,
             } => self.redirected(redirects, stdin, |runner, stdin| {
-                runner.case(word, patterns, stdin)
+                runner.case(word, patterns, &stdin)
             }),
             NodeKind::Function { name, body } => {
                 self.define(name, body);
@@ -152,9 +156,12 @@ impl Runner<'_> {
         flowing
     }
 
-    fn items(&mut self, items: &[ListItem], stdin: Stream) -> Stream {
+    fn items(&mut self, items: &[ListItem], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
+        let mut before = None;
         for item in items {
+            let variables = self.state.variables.clone();
+            let after = std::mem::replace(&mut before, item.operator);
             let folders = self.state.folders.clone();
             let next = match item.operator {
                 Some(ListOperator::Background) => {
@@ -166,7 +173,21 @@ impl Runner<'_> {
                 _ => self.node(&item.command, stdin.clone()),
             };
             out = out.then(next);
-            if item.operator != Some(ListOperator::And) {
+            // What stands behind `||`, or a last assignment behind `&&`, may not have happened.
+            let maybe = match after {
+                Some(ListOperator::Or) => true,
+                Some(ListOperator::And) => is_assignment(&item.command),
+                _ => false,
+            };
+            if maybe && item.operator.is_none() {
+                let ran = std::mem::replace(&mut self.state.variables, variables);
+                self.state.join_variables(ran);
+            }
+            let goes_on = matches!(
+                item.operator,
+                Some(ListOperator::Semi | ListOperator::Background)
+            );
+            if goes_on && !leaves_on_failure(&item.command) {
                 self.doubt(&folders);
             }
         }
@@ -175,7 +196,8 @@ impl Runner<'_> {
 
     /// A folder that does not exist cannot be gone to: what follows without `&&` then runs where we were.
     fn doubt(&mut self, before: &[std::path::PathBuf]) {
-        let missing = self.state.folders != before
+        let missing = !self.state.leaves_on_failure
+            && self.state.folders != before
             && self.state.folders.iter().any(|folder| {
                 !self.state.made.contains(folder)
                     && self.world.look(folder) == crate::Entry::Missing
@@ -228,15 +250,18 @@ impl Runner<'_> {
 
     fn each(&mut self, name: &str, words: Option<&[Node]>, body: &Node, stdin: Stream) -> Stream {
         let items: Vec<Text> = match words {
-            Some(words) => words
+            Some(words) if !words.is_empty() => words
                 .iter()
                 .flat_map(|word| word::fields(self, word))
                 .collect(),
-            None => self.arguments(),
+            _ => self.arguments(),
         };
         let before = self.state.clone();
         let mut out = Stream::Nothing;
         for item in items.iter().take(MOST_ROUNDS) {
+            if self.is_done {
+                break;
+            }
             self.set(name, item.clone());
             out = out.then(self.node(body, stdin.clone()));
         }
@@ -252,19 +277,23 @@ impl Runner<'_> {
         out
     }
 
-    fn case(&mut self, word: &Node, patterns: &[CasePattern], stdin: Stream) -> Stream {
+    fn case(&mut self, word: &Node, patterns: &[CasePattern], stdin: &Stream) -> Stream {
         let value = word::text(self, word);
         let before = self.state.clone();
         let mut after = before.clone();
         let mut out = Stream::Nothing;
+        let mut falls = false;
         for pattern in patterns {
-            let may = pattern.patterns.iter().any(|pattern| {
-                let pattern = word::text(self, pattern);
-                match (value.known(), pattern.literal()) {
-                    (Some(value), Some(pattern)) => matches(&pattern, value),
-                    _ => true,
-                }
-            });
+            let may = falls
+                || value.is("")
+                || pattern.patterns.iter().any(|pattern| {
+                    let pattern = word::text(self, pattern);
+                    match (value.known(), pattern.literal()) {
+                        (Some(value), Some(pattern)) => matches(&pattern, value),
+                        _ => true,
+                    }
+                });
+            falls = may && pattern.terminator == ";&";
             if may && let Some(body) = &pattern.body {
                 self.state = before.clone();
                 out = out.then(self.node(body, stdin.clone()));
@@ -308,6 +337,24 @@ impl Runner<'_> {
             self.note(Effect::Bomb, "a loop without end that starts processes");
         }
     }
+}
+
+/// `cd x || exit`: what follows runs only where it was meant to.
+fn leaves_on_failure(node: &Node) -> bool {
+    let NodeKind::List { items } = &node.kind else {
+        return false;
+    };
+    items.windows(2).any(|pair| {
+        pair[0].operator == Some(ListOperator::Or)
+            && ["exit", "return", "break", "continue", "die", "false"]
+                .iter()
+                .any(|name| any(&pair[1].command, &mut |node| is_call(name, node)))
+    })
+}
+
+fn is_assignment(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Command { words, assignments, .. }
+        if words.is_empty() && !assignments.is_empty())
 }
 
 fn is_always(condition: &Node) -> bool {

@@ -5,15 +5,20 @@ use std::path::PathBuf;
 use rable::{Node, NodeKind};
 
 use super::Runner;
-use crate::effect::{Effect, How};
+use crate::commands::device;
+use crate::effect::{Code, Effect, How};
+use crate::matching::matches;
 use crate::stream::Stream;
+use crate::target::{Place, Target};
 use crate::text::Text;
 use crate::word;
 
-/// Where the output goes.
+/// Where output goes.
 struct Sink {
-    path: Option<PathBuf>,
+    file: Text,
     appends: bool,
+    /// It is the standard output that goes there.
+    takes_output: bool,
 }
 
 impl Runner<'_> {
@@ -31,11 +36,15 @@ impl Runner<'_> {
         for redirect in redirects {
             self.redirect(redirect, &mut stdin, &mut sinks);
         }
+        let empties = self.empties;
         let out = run(self, stdin);
-        let taken = !sinks.is_empty();
+        let taken = sinks.iter().any(|sink| sink.takes_output);
+        let nothing = matches!(&out, Stream::Text(text) if text.is_empty());
         for sink in sinks {
-            self.write(sink, out.clone());
+            self.empties = sink.takes_output && (empties || nothing);
+            self.write(&sink, &out);
         }
+        self.empties = false;
         if taken { Stream::Nothing } else { out }
     }
 
@@ -93,12 +102,18 @@ impl Runner<'_> {
                 if is_descriptor {
                     return;
                 }
-                let appends = op.ends_with(">>");
-                let path = self.wrote(text, appends);
-                // Only what goes to the standard output is what the command writes.
-                if matches!(fd, -1 | 1) {
-                    sinks.push(Sink { path, appends });
+                // Both streams to the network: whoever answers has a terminal here.
+                if op == ">&" && text.lead().starts_with("/dev/tcp/") {
+                    let shown = text.shown();
+                    let code = Code::Downloaded(format!("whoever answers at {shown}"));
+                    self.note(Effect::Run(code), &shown);
                 }
+                let appends = op.ends_with(">>");
+                sinks.push(Sink {
+                    file: text.clone(),
+                    appends,
+                    takes_output: matches!(fd, -1 | 1),
+                });
             }
             _ => {}
         }
@@ -107,6 +122,9 @@ impl Runner<'_> {
     /// What is read from a file that a word names.
     pub(crate) fn read_from(&mut self, text: &Text) -> Stream {
         let shown = text.shown();
+        if shown == "/dev/null" {
+            return Stream::plain("");
+        }
         if shown.starts_with("/dev/tcp/") || shown.starts_with("/dev/udp/") {
             return Stream::Download(shown);
         }
@@ -122,10 +140,17 @@ impl Runner<'_> {
         if text.known().is_some_and(is_harmless_device) {
             return path;
         }
-        let target = self.target(text);
-        let how = if appends { How::Appended } else { How::Written };
+        if text.lead().starts_with("/dev/tcp/") || text.lead().starts_with("/dev/udp/") {
+            return None;
+        }
+        let target = self.written(text);
+        let how = match (appends, self.empties) {
+            (true, _) => How::Appended,
+            (false, true) => How::Truncated,
+            (false, false) => How::Written,
+        };
         let command = format!("{} {}", if appends { ">>" } else { ">" }, target.shown);
-        self.note(Effect::Overwrite { target, how }, &command);
+        self.note(overwriting(target, how), &command);
         path
     }
 
@@ -142,9 +167,35 @@ impl Runner<'_> {
         self.state.files.insert(path, content);
     }
 
-    fn write(&mut self, sink: Sink, content: Stream) {
-        if let Some(path) = sink.path {
-            self.keep_content(path, content, sink.appends);
+    fn write(&mut self, sink: &Sink, content: &Stream) {
+        for file in self.matching(&sink.file) {
+            let path = self.wrote(&file, sink.appends);
+            if let Some(path) = path.filter(|_| sink.takes_output) {
+                self.keep_content(path, content.clone(), sink.appends);
+            }
+        }
+    }
+
+    /// The files that a pattern stands for; the word itself when it is none.
+    fn matching(&mut self, word: &Text) -> Vec<Text> {
+        let Place::Within {
+            folder,
+            pattern,
+            deep: false,
+        } = self.target(word).place
+        else {
+            return vec![word.clone()];
+        };
+        let names = self.world.names(&folder);
+        let found: Vec<Text> = names
+            .iter()
+            .filter(|name| !word.has_hole() && matches(&pattern, name))
+            .map(|name| Text::plain(folder.join(name).display().to_string()))
+            .collect();
+        if found.is_empty() {
+            vec![word.clone()]
+        } else {
+            found
         }
     }
 
@@ -177,6 +228,17 @@ impl Runner<'_> {
             self.state.descriptors.insert(key, stream);
         }
     }
+}
+
+/// The effect of writing to a file, or to a disk.
+pub(crate) fn overwriting(target: Target, how: How) -> Effect {
+    if device::is_device(&target) {
+        return Effect::Device {
+            device: target.shown,
+            how: "writing".to_owned(),
+        };
+    }
+    Effect::Overwrite { target, how }
 }
 
 /// The number of a descriptor; one that the shell chooses is remembered in its variable.

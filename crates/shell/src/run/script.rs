@@ -7,7 +7,7 @@ use super::call::{Call, base_name};
 use crate::effect::{Code, Effect};
 use crate::foreign::Language;
 use crate::stream::Stream;
-use crate::text::Text;
+use crate::text::{Piece, Text};
 use crate::world::Unreadable;
 
 impl Runner<'_> {
@@ -40,7 +40,12 @@ impl Runner<'_> {
     pub(crate) fn file_content(&mut self, file: &Text) -> Option<Stream> {
         let shown = file.shown();
         let Some(path) = self.path(file) else {
-            self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+            // A file that is named, in a folder that is not known: `. "$NVM_DIR/nvm.sh"`.
+            let named = matches!(file.pieces().last(), Some(Piece::Plain(tail))
+                if tail.contains('/') && !tail.ends_with('/'));
+            if !named && self.scripts == 0 {
+                self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
+            }
             return None;
         };
         match self.content(&path) {
@@ -70,7 +75,10 @@ impl Runner<'_> {
             return self.run_stream("sh", name, content, call);
         };
         if given == Given::Sourced {
-            return self.through(name, |runner| runner.source_text(text, call.stdin.clone()));
+            self.scripts += 1;
+            let out = self.through(name, |runner| runner.source_text(text, &call.stdin));
+            self.scripts -= 1;
+            return out;
         }
         let first = text.lead().lines().next().unwrap_or_default();
         let interpreter = interpreter(first).unwrap_or("sh").to_owned();
@@ -118,7 +126,7 @@ impl Runner<'_> {
                 for (name, value) in &call.variables {
                     runner.set(name, value.clone());
                 }
-                runner.source_text(text, call.stdin.clone())
+                runner.source_text(text, &call.stdin)
             })
         })
     }

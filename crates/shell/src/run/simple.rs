@@ -6,11 +6,16 @@ use super::call::{Call, base_name};
 use super::{Runner, builtin};
 use crate::commands;
 use crate::effect::{Code, Effect};
+use crate::matching::matches;
 use crate::parse;
-use crate::state::Value;
+use crate::state::{Value, bounded};
 use crate::stream::Stream;
-use crate::text::{Fill, Text};
+use crate::target::Place;
+use crate::text::{Fill, Piece, Text};
 use crate::word;
+
+/// The most items of an array that are kept.
+const MOST_ITEMS: usize = 256;
 
 impl Runner<'_> {
     pub(super) fn simple(
@@ -28,10 +33,11 @@ impl Runner<'_> {
             for (name, value) in variables {
                 self.assign(&name, value);
             }
+            self.empties = true;
             return self.redirected(redirects, stdin, |_, stdin| stdin);
         }
         if let Some(source) = self.alias(words) {
-            return self.source(&source, stdin);
+            return self.source(&source, &stdin);
         }
         let fields: Vec<Text> = words
             .iter()
@@ -44,6 +50,12 @@ impl Runner<'_> {
                 Value::List(_) => None,
             })
             .collect();
+        let empties = match fields.as_slice() {
+            [only] => only.is(":") || only.is("true"),
+            [first, second] => first.is("cat") && second.is("/dev/null"),
+            _ => false,
+        };
+        self.empties = empties;
         let is_exec = fields.first().is_some_and(|name| name.is("exec")) && fields.len() == 1;
         if is_exec {
             self.keep_descriptors(redirects);
@@ -65,6 +77,7 @@ impl Runner<'_> {
                 let items = items
                     .iter()
                     .flat_map(|item| word::fields(self, item))
+                    .map(|item| without_key(&item))
                     .collect();
                 all.push((name.to_owned(), Value::List(items)));
                 continue;
@@ -84,6 +97,18 @@ impl Runner<'_> {
             value
         } else {
             added(self.state.variables.get(name_only).cloned(), value)
+        };
+        let value = match value {
+            Value::Text(texts) => Value::Text(
+                texts
+                    .into_iter()
+                    .map(|text| bounded(text, name_only))
+                    .collect(),
+            ),
+            Value::List(mut items) => {
+                items.truncate(MOST_ITEMS);
+                Value::List(items)
+            }
         };
         match name_only.split_once('[') {
             Some((array, index)) => self.assign_item(array, index.trim_end_matches(']'), value),
@@ -136,8 +161,12 @@ impl Runner<'_> {
             return Stream::Nothing;
         };
         self.ran(words);
-        let Some(program) = program.known().map(str::to_owned) else {
-            return self.unknown_program(words, stdin);
+        let program = match program.known() {
+            Some(program) => program.to_owned(),
+            None => match self.matched(program) {
+                Some(program) => program,
+                None => return self.unknown_program(words, &stdin),
+            },
         };
         let call = Call {
             name: base_name(&program).to_owned(),
@@ -148,8 +177,67 @@ impl Runner<'_> {
         self.dispatch(&program, call)
     }
 
+    /// The first file that a pattern in the place of a program matches.
+    fn matched(&mut self, program: &Text) -> Option<String> {
+        let Place::Within {
+            folder,
+            pattern,
+            deep: false,
+        } = self.target(program).place
+        else {
+            return None;
+        };
+        (!program.has_hole()).then_some(())?;
+        let mut names = self.world.names(&folder);
+        names.sort();
+        let name = names.into_iter().find(|name| matches(&pattern, name))?;
+        Some(folder.join(name).display().to_string())
+    }
+
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
+        if call.name.starts_with("bellwether") {
+            return commands::own::run(self, &call);
+        }
+        let downloads = match &call.stdin {
+            Stream::Download(from) => Some(from.clone()),
+            _ => None,
+        };
+        let prints_settings = call.words.iter().take(2).any(|word| {
+            matches!(
+                word.lead(),
+                "completion"
+                    | "completions"
+                    | "shellenv"
+                    | "hook"
+                    | "init"
+                    | "shell.bash"
+                    | "shell.zsh"
+                    | "--sh-syntax"
+                    | "export-credentials"
+            )
+        });
+        let out = self.resolved(program, call);
+        // Made to be evaluated: `eval "$(brew shellenv)"`.
+        if prints_settings && matches!(out, Stream::Unknown(_)) {
+            return Stream::Nothing;
+        }
+        // Whatever a filter makes of a download, it still comes from the network.
+        match (out, downloads) {
+            (Stream::Unknown(_), Some(from)) => Stream::Download(from),
+            (out, _) => out,
+        }
+    }
+
+    fn resolved(&mut self, program: &str, call: Call) -> Stream {
         let by_path = program.contains('/');
+        if by_path
+            && let Some(path) = self.path(&Text::plain(program))
+            && let Some(name) = self.state.copies.get(&path).cloned()
+            && let Some(command) = commands::find(&name)
+        {
+            let call = Call { name, ..call };
+            return command(self, &call);
+        }
         if !by_path {
             if let Some(body) = self.state.functions.get(program).cloned() {
                 return self.function(program, &body, call);
@@ -161,9 +249,18 @@ impl Runner<'_> {
         if by_path && let Some(out) = self.script(program, &call) {
             return out;
         }
-        match commands::find(&call.name) {
-            Some(command) => command(self, &call),
-            None => Stream::Unknown(call.shown()),
+        if let Some(command) = commands::find(&call.name) {
+            command(self, &call)
+        } else {
+            if let Some(body) = self
+                .state
+                .functions
+                .get("command_not_found_handle")
+                .cloned()
+            {
+                return self.function("command_not_found_handle", &body, call);
+            }
+            Stream::Unknown(call.shown())
         }
     }
 
@@ -190,7 +287,7 @@ impl Runner<'_> {
 
     /// A program whose name is not known. It may be anything, so only words that would be dreadful after
     /// a program that deletes are a reason to ask.
-    fn unknown_program(&mut self, words: &[Text], stdin: Stream) -> Stream {
+    fn unknown_program(&mut self, words: &[Text], stdin: &Stream) -> Stream {
         let shown: Vec<String> = words.iter().map(Text::shown).collect();
         let shown = shown.join(" ");
         // An unquoted variable may hold the options too: `$RM /`.
@@ -201,7 +298,7 @@ impl Runner<'_> {
                 && text.contains(['r', 'R'])
                 && text.contains('f')
                 && text.len() <= 4
-        }) || matches!(words, [only] if only.lead().is_empty() && stdin != Stream::Nothing);
+        }) || matches!(words, [only] if only.lead().is_empty() && *stdin != Stream::Nothing);
         if risky {
             self.note(Effect::Run(Code::Unknown(shown.clone())), &shown);
         }
@@ -225,6 +322,23 @@ impl Runner<'_> {
 fn is_dreadful(word: &Text) -> bool {
     let text = word.shown();
     text == "/" || text == "/*" || text == "~" || text.starts_with("of=/dev/")
+}
+
+/// `[key]=value` in an array.
+pub(super) fn without_key(item: &Text) -> Text {
+    match item.split_once('=') {
+        Some((key, value)) if key.starts_with('[') && key.ends_with(']') => value,
+        _ => match item.pieces() {
+            [Piece::Pattern(key), rest @ ..] if key.starts_with('[') => {
+                let mut value = Text::default();
+                for piece in rest {
+                    value.push(piece.clone());
+                }
+                value.strip_prefix("=").unwrap_or_else(|| item.clone())
+            }
+            _ => item.clone(),
+        },
+    }
 }
 
 /// `name=(…)`.

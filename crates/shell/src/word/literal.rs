@@ -5,9 +5,22 @@ use crate::text::{Piece, Text};
 
 /// Whether a literal means exactly what it says.
 pub(super) fn is_plain(text: &str) -> bool {
-    !text
-        .bytes()
-        .any(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'*' | b'?' | b'[' | b'~'))
+    !text.bytes().any(|byte| {
+        matches!(
+            byte,
+            b'\'' | b'"' | b'\\' | b'*' | b'?' | b'[' | b'~' | b'(' | b'$' | b'`'
+        )
+    })
+}
+
+/// Whether a text may hold an expansion that was not taken out of it.
+pub(super) fn has_expansion(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.contains(&b'`')
+        || bytes.windows(2).any(|pair| {
+            pair[0] == b'$'
+                && (pair[1].is_ascii_alphanumeric() || b"({_@*#?!-$'\"[".contains(&pair[1]))
+        })
 }
 
 /// What is read from a literal.
@@ -91,6 +104,12 @@ impl Quotes {
                 }
                 None => out.plain('\\'),
             },
+            // An extended pattern matches some names: which is not worked out.
+            '!' | '@' | '+' | '*' | '?' if after.starts_with('(') && after.contains(')') => {
+                let end = after.find(')').unwrap_or(0);
+                out.pattern("*");
+                return &after[end + 1..];
+            }
             '*' | '?' => out.pattern(&character.to_string()),
             '[' => match after.find(']').filter(|end| *end > 0) {
                 Some(end) => {

@@ -25,6 +25,8 @@ pub(crate) fn fields(runner: &mut Runner<'_>, word: &Node) -> Vec<Text> {
     {
         return vec![Text::plain(value.as_str())];
     }
+    let again = taken_apart(value, parts);
+    let parts = again.as_deref().unwrap_or(parts);
     braces::variants(value, parts)
         .into_iter()
         .flat_map(|(value, parts)| expand(runner, &value, &parts, Use::Word))
@@ -37,6 +39,8 @@ pub(crate) fn text(runner: &mut Runner<'_>, word: &Node) -> Text {
     let NodeKind::Word { value, parts, .. } = &word.kind else {
         return other(runner, word);
     };
+    let again = taken_apart(value, parts);
+    let parts = again.as_deref().unwrap_or(parts);
     let fields = expand(runner, value, parts, Use::Text);
     fields
         .into_iter()
@@ -46,6 +50,23 @@ pub(crate) fn text(runner: &mut Runner<'_>, word: &Node) -> Text {
             all
         })
         .unwrap_or_default()
+}
+
+/// The parts of a word that the parser has left whole: it does not look into what is nested deeply, nor
+/// into the `"$@"` of a loop without words.
+fn taken_apart(value: &str, parts: &[Node]) -> Option<Vec<Node>> {
+    let whole = |part: &Node| match &part.kind {
+        NodeKind::WordLiteral { value } => literal::has_expansion(value),
+        _ => false,
+    };
+    let left = parts.is_empty() && literal::has_expansion(value);
+    if !left && !parts.iter().any(whole) {
+        return None;
+    }
+    match parse::words(value)?.into_iter().next()?.kind {
+        NodeKind::Word { parts, .. } => Some(parts),
+        _ => None,
+    }
 }
 
 /// The text of a source in which expansions are done as in double quotes.
@@ -123,7 +144,6 @@ impl Fields {
             NodeKind::AnsiCQuote { decoded, .. } if !self.quotes.double => {
                 self.whole(Text::plain(decoded.as_str()));
             }
-            NodeKind::AnsiCQuote { content, .. } => self.whole(Text::plain(content.as_str())),
             NodeKind::LocaleString { inner, .. } => {
                 let text = quoted(runner, inner);
                 self.whole(text);
@@ -132,7 +152,9 @@ impl Fields {
                 let text = arithmetic(runner, source);
                 self.whole(text);
             }
-            NodeKind::BraceExpansion { content } => self.whole(Text::plain(content.as_str())),
+            NodeKind::AnsiCQuote { content, .. } | NodeKind::BraceExpansion { content } => {
+                self.whole(Text::plain(content.as_str()));
+            }
             _ => self.parameter(runner, part),
         }
     }
@@ -244,14 +266,14 @@ fn substituted(runner: &mut Runner<'_>, command: &Node, source: Option<&str>) ->
     };
     let shown = source.unwrap_or("$(…)");
     match stream {
-        Stream::Text(text) => without_last_newlines(text),
+        Stream::Text(text) => without_last_newlines(&text),
         Stream::Nothing => Text::default(),
-        Stream::Download(from) => Text::hole(format!("$({from})"), Fill::Anything),
+        Stream::Download(from) => Text::hole(from, Fill::Downloaded),
         Stream::Unknown(_) => Text::hole(shown, Fill::Anything),
     }
 }
 
-fn without_last_newlines(text: Text) -> Text {
+fn without_last_newlines(text: &Text) -> Text {
     let count = text.pieces().len();
     let mut trimmed = Text::default();
     for (at, piece) in text.pieces().iter().enumerate() {

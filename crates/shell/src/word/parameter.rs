@@ -5,7 +5,7 @@ use rable::{Node, NodeKind};
 use crate::matching::matches;
 use crate::parse;
 use crate::run::Runner;
-use crate::text::{Fill, Text};
+use crate::text::{Fill, Piece, Text};
 
 /// The longest value that is cut or replaced.
 const LONGEST_CUT: usize = 512;
@@ -83,14 +83,15 @@ fn unknown(param: &str) -> Text {
 }
 
 fn operated(runner: &mut Runner<'_>, param: &str, now: Option<Text>, op: &str, arg: &str) -> Text {
-    let set = now.is_some();
-    let filled = now.as_ref().is_some_and(|text| !text.is_empty());
+    let guessed = now.as_ref().is_some_and(
+        |text| matches!(text.pieces(), [Piece::Hole(hole)] if hole.fill == Fill::Temporary),
+    );
+    let set = now.is_some() && !runner.is_unset(param) && !guessed;
+    let filled = now.as_ref().is_some_and(|text| !text.is_empty()) && !guessed;
     match op {
-        ":-" if filled => now.unwrap_or_default(),
-        "-" if set => now.unwrap_or_default(),
+        ":-" | ":=" if filled => now.unwrap_or_default(),
+        "-" | "=" if set => now.unwrap_or_default(),
         ":-" | "-" => argument(runner, arg),
-        ":=" if filled => now.unwrap_or_default(),
-        "=" if set => now.unwrap_or_default(),
         ":=" | "=" => {
             let text = argument(runner, arg);
             runner.set(param, text.clone());

@@ -214,7 +214,9 @@ fn is_key(run: &str) -> bool {
 /// `--name value`.
 fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let name = &text[start..end];
-    is_secret_name(name).then_some(())?;
+    // The shell's own names for folders.
+    let is_folder = matches!(name, "PWD" | "OLDPWD");
+    (is_secret_name(name) && !is_folder).then_some(())?;
     let mut at = skip(text, end, &['\\', '"', '\'']);
     let spaced = skip(text, at, &[' ', '\t']);
     at = match text[spaced..].chars().next()? {

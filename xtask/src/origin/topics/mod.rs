@@ -1,6 +1,7 @@
 //! The topics that can be run. A topic is one file here and one word in the list below; its name is
 //! that of its case file, with a `t` before it because a module cannot begin with a digit.
 
+use bellwether_announce::speech;
 use serde_json::Value;
 
 use super::Verdict;
@@ -28,7 +29,42 @@ macro_rules! topics {
     };
 }
 
-topics![t004_normalizer];
+topics![
+    t000_seed_scripts,
+    t000_stop_hook_later,
+    t001_stop_hook,
+    t002_config,
+    t002_extract_last_question,
+    t002_extract_summary,
+    t002_find_action_start,
+    t002_handlers,
+    t002_protect_files,
+    t002_split_sentences,
+    t002_state,
+    t002_transcript,
+    t002_validate_bash,
+    t004_normalizer,
+];
+
+/// A verdict on two values that shall be equal, or differ for a known reason.
+fn compare(expected: &Value, got: &Value, excuse: Option<&'static str>) -> Verdict {
+    match excuse {
+        _ if expected == got => Verdict::Pass,
+        Some(reason) => Verdict::Excused(reason),
+        None => Verdict::Fail {
+            expected: expected.to_string(),
+            got: got.to_string(),
+        },
+    }
+}
+
+/// Why a text may be told in other words: it was made fit for speech.
+fn unlike_speech(input: &str) -> Option<&'static str> {
+    const SPEECH: &str =
+        "the text is made fit for speech: no markdown, code blocks, addresses or emoji";
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (speech::whole(input) != plain(input)).then_some(SPEECH)
+}
 
 #[cfg(test)]
 mod tests {

@@ -22,7 +22,11 @@ pub(super) fn run(case: &Value) -> Verdict {
     };
     let (kind, is_known) = (event.kind, event.kind != Kind::Other);
     if expected.get("error").is_some() {
-        return if is_known { Verdict::Excused(REFUSED) } else { Verdict::Pass };
+        return if is_known {
+            Verdict::Excused(REFUSED)
+        } else {
+            Verdict::Pass
+        };
     }
     let pairs = whole(&event, expected)
         .into_iter()
@@ -31,7 +35,9 @@ pub(super) fn run(case: &Value) -> Verdict {
     pairs
         .into_iter()
         .find(|(_, expected, got)| expected != got)
-        .map_or(Verdict::Pass, |(name, expected, got)| fail(name, &expected, &got))
+        .map_or(Verdict::Pass, |(name, expected, got)| {
+            fail(name, &expected, &got)
+        })
 }
 
 fn fail(name: &str, expected: &Value, got: &Value) -> Verdict {
@@ -70,7 +76,10 @@ fn of_payload(event: &Event<'_>, expected: &Value) -> Vec<Pair> {
         ("tool_name", json!(tool.name)),
         ("tool_input", input(&tool)),
         ("agent_type", text(&agent.kind)),
-        ("prompt_preview", preview(event, &expected["prompt_preview"])),
+        (
+            "prompt_preview",
+            preview(event, &expected["prompt_preview"]),
+        ),
         ("message", text(&event.message)),
         ("summary", text(&event.message)),
         ("reason", text(&event.detail)),

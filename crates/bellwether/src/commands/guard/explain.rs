@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use bellwether_hook::guard::judge::{Call, Judged, judge};
+use bellwether_hook::guard::judge::{self, Call, Judged};
 use bellwether_hook::guard::{Config, Finding, Mode, Verdict, machine};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::{Home, text};
@@ -94,7 +94,7 @@ pub(crate) fn judged(
         home,
         user: user.as_deref(),
     };
-    Ok(judge(&call, config))
+    Ok(judge::explain(&call, config))
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {

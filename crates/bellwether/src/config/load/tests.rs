@@ -1,4 +1,4 @@
-use bellwether_announce::{Mode, Preset};
+use bellwether_announce::{Language, Mode, Preset};
 
 use super::*;
 
@@ -156,7 +156,7 @@ fn a_wrong_section_costs_only_itself() {
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
             at(
-                "5:1: unknown key `bogus`; known are preset, global, hooks, guard, daemon, troubles"
+                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, guard, daemon, troubles"
             ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]
@@ -164,7 +164,7 @@ fn a_wrong_section_costs_only_itself() {
     let config = &loaded.config;
     assert_eq!(
         config.hooks.stop,
-        bellwether_announce::handlers::stop::Config::of(Preset::Plain)
+        bellwether_announce::handlers::stop::Config::of(Preset::Plain, Language::En)
     );
     assert_eq!(config.hooks.notification.idle_message, "Hello");
     assert!(!config.troubles.enabled);
@@ -282,9 +282,10 @@ fn the_kit_s_configuration_loads_from_both_its_places_and_is_the_full_preset() {
         trust.save(&room.home).unwrap();
         let loaded = room.load();
         assert_eq!(messages(&loaded), [""; 0]);
-        // It knows nothing of the length of turns.
-        let mut full = Hooks::full();
+        // It knows nothing of the length of turns, nor of subagents that end together.
+        let mut full = Hooks::of(Preset::Full, Language::En);
         full.stop.min_turn_seconds = Hooks::default().stop.min_turn_seconds;
+        full.subagent_stop.merge_seconds = Hooks::default().subagent_stop.merge_seconds;
         assert_eq!(loaded.config.hooks, full);
         assert_eq!(loaded.config.global, bellwether_announce::Global::default());
     }
@@ -461,4 +462,22 @@ fn a_guard_with_everything_in_it_survives_the_snapshot() {
     loaded.save(&room.home, Some(&room.project)).unwrap();
     room.person("guard: [");
     assert_eq!(room.load().config.guard, section);
+}
+
+#[test]
+fn a_language_changes_what_is_said_unless_a_file_says_it() {
+    let place = Room::new();
+    place.person("language: ko\nquiet: {hours: [\"22:00-07:30\"], subagents: true}\nhooks: {notification: {idle_message: Hello}}\n");
+    let loaded = place.load();
+    assert_eq!(messages(&loaded), [""; 0]);
+    let config = &loaded.config;
+    assert_eq!(config.hooks.notification.idle_message, "Hello");
+    assert_eq!(config.hooks.notification.auth_message, "인증되었습니다");
+    assert!(config.quiet.at(23 * 60) && config.quiet.subagents);
+    place.person("quiet: {hours: [late]}\n");
+    let complaint = messages(&place.load()).concat();
+    assert!(
+        complaint.contains("not two times of the day"),
+        "{complaint}"
+    );
 }

@@ -25,7 +25,15 @@ macro_rules! parts {
     };
 }
 
-parts![event, handlers, guard, reply, journal, registered];
+parts![
+    event,
+    handlers,
+    guard,
+    reply,
+    announcement,
+    journal,
+    registered
+];
 
 /// What a part says that cannot say anything: the others still can.
 fn failed(error: impl std::fmt::Display) -> Value {

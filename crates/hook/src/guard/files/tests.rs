@@ -72,6 +72,8 @@ fn what_is_protected_is_found_however_it_is_written() {
         ("x/../.env.keys", "protect-secrets"),
         ("/proc/self/root/home/dev/shop/.env", "protect-secrets"),
         (".env.", "protect-secrets"),
+        (".env.sample", "protect-secrets"),
+        (".env.d/x", "protect-secrets"),
         ("link", "protect-secrets"),
         ("package-lock.json", "protect-lockfile"),
         ("packages/a/Yarn.lock", "protect-lockfile"),
@@ -87,7 +89,6 @@ fn what_is_protected_is_found_however_it_is_written() {
     }
     for path in [
         ".env.example",
-        ".env.sample",
         ".envrc",
         ".gitignore",
         ".github/workflows/ci.yml",

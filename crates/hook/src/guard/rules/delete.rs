@@ -6,6 +6,7 @@ use bellwether_shell::{Act, Effect, Reach};
 
 use super::Hit;
 use crate::guard::loss;
+use crate::guard::regenerable::is_junk;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
@@ -25,7 +26,18 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| match spot {
             Spot::At(zone, path) => disaster(zone, &path, *reach, scene),
-            _ => None,
+            // Some of what is in there is still too much, unless only tools write it.
+            Spot::Some(zone, path, filter) => {
+                // All repositories that are found.
+                if filter.patterns.iter().any(|pattern| pattern == ".git") && zone > Zone::Cache {
+                    return disaster(Zone::Repository, &path, *reach, scene);
+                }
+                let junk = filter.patterns.iter().all(|pattern| is_junk(pattern));
+                let whole = matches!(zone, Zone::Root | Zone::System)
+                    || (matches!(zone, Zone::Home | Zone::Belongings) && !junk);
+                whole.then(|| disaster(zone, &path, *reach, scene))?
+            }
+            Spot::Unknown => None,
         })
 }
 

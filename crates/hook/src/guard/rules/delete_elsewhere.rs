@@ -22,7 +22,11 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .iter()
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| match spot {
-            Spot::At(zone, path) => is_outside(zone, *reach, scene).then_some(path),
+            Spot::At(zone, path) => {
+                // A single file that is not there takes nothing with it.
+                let gone = *reach == Reach::Entries && !scene.is_there(&path);
+                (is_outside(zone, *reach, scene) && !gone).then_some(path)
+            }
             // Some of what is in the whole machine, or in a whole home.
             Spot::Some(zone, path, _) => (is_outside(zone, *reach, scene)
                 || matches!(

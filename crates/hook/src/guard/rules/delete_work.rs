@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_shell::{Act, Effect, Reach};
+use bellwether_shell::{Act, Effect, Place, Reach};
 
 use super::Hit;
 use crate::guard::loss;
@@ -24,15 +24,16 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         return None;
     };
     let project = scene.own_project()?;
-    let spots: Vec<Spot> = targets
-        .iter()
-        .flat_map(|target| scene.spots(target))
-        .collect();
-    let many = spots.len() > 1 && targets.len() < spots.len();
-    let doomed: Vec<Doomed> = spots
-        .into_iter()
-        .filter_map(|spot| doomed(spot, *reach, many, project, scene))
-        .collect();
+    let mut all = Vec::new();
+    for target in targets {
+        // One file by its name is what agents delete all day.
+        let single = *reach == Reach::Entries && matches!(target.place, Place::At(_));
+        if !single {
+            let spots = scene.spots(target).into_iter();
+            all.extend(spots.filter_map(|spot| doomed(spot, project, scene)));
+        }
+    }
+    let doomed = all;
     if doomed.is_empty() {
         return None;
     }
@@ -50,19 +51,11 @@ struct Doomed {
     made: Made,
 }
 
-fn doomed(
-    spot: Spot,
-    reach: Reach,
-    many: bool,
-    project: &Path,
-    scene: &Scene<'_>,
-) -> Option<Doomed> {
+fn doomed(spot: Spot, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
     match spot {
         Spot::At(Zone::Inside, path) => {
             let made = regenerable::made(&path, project);
-            // One file by its name is what agents delete all day.
-            let single = reach == Reach::Entries && !many;
-            (made != Made::Always && !single && scene.is_there(&path)).then_some(Doomed {
+            (made != Made::Always && scene.is_there(&path)).then_some(Doomed {
                 path,
                 filter: None,
                 made,
@@ -74,11 +67,16 @@ fn doomed(
                 .iter()
                 .all(|pattern| regenerable::is_junk(pattern));
             let made = regenerable::made(&path, project);
-            (!junk && made != Made::Always && scene.is_there(&path)).then_some(Doomed {
-                path,
-                filter: Some(filter),
-                made,
-            })
+            // A pattern that matches nothing takes nothing.
+            let matches_nothing =
+                !filter.deep && !filter.patterns.iter().any(|pattern| pattern.contains('/'));
+            (!junk && !matches_nothing && made != Made::Always && scene.is_there(&path)).then_some(
+                Doomed {
+                    path,
+                    filter: Some(filter),
+                    made,
+                },
+            )
         }
         _ => None,
     }

@@ -30,12 +30,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         return None;
     };
     if scene.is_strict() {
-        let verdict = if to.is_some() {
-            Verdict::Ask
-        } else {
-            Verdict::Deny
-        };
-        return Some(hit(verdict, DOES, INSTEAD));
+        return Some(hit(Verdict::Deny, DOES, INSTEAD));
     }
     match at(site, |site| scene.repository.modified(site, &[])) {
         Ok(names) if !names.names.is_empty() => {

@@ -1,6 +1,6 @@
 //! Moving away what must stay where it is.
 
-use bellwether_shell::{Act, Effect, Target};
+use bellwether_shell::{Act, Effect};
 
 use super::Hit;
 use crate::guard::loss;
@@ -27,7 +27,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                 Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
                 Spot::Unknown => return None,
             };
-            let verdict = verdict(zone, swallowed, scene, from)?;
+            let verdict = verdict(zone, swallowed, scene)?;
             Some(loss::hit(
                 verdict,
                 format!("it moves {} away", loss::path(&path)),
@@ -36,12 +36,14 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         })
 }
 
-fn verdict(zone: Zone, swallowed: bool, scene: &Scene<'_>, _: &[Target]) -> Option<Verdict> {
+fn verdict(zone: Zone, swallowed: bool, scene: &Scene<'_>) -> Option<Verdict> {
     match zone {
-        Zone::Root | Zone::System | Zone::Home | Zone::Project | Zone::Repository => {
-            Some(Verdict::Deny)
-        }
-        Zone::Belongings => Some(Verdict::Deny),
+        Zone::Root
+        | Zone::System
+        | Zone::Home
+        | Zone::Project
+        | Zone::Repository
+        | Zone::Belongings => Some(Verdict::Deny),
         Zone::Delicate => Some(Verdict::Ask),
         _ if swallowed => Some(Verdict::Deny),
         Zone::Elsewhere if scene.is_strict() => Some(Verdict::Ask),

@@ -5,6 +5,7 @@ use bellwether_spine::text::line;
 
 use super::Hit;
 use crate::guard::loss;
+use crate::guard::regenerable::{Made, made};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
@@ -32,6 +33,10 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .find_map(|spot| {
             let (verdict, whose) = match &spot {
                 Spot::At(zone, path) | Spot::Some(zone, path, _) => {
+                    let made = scene
+                        .own_project()
+                        .is_some_and(|project| made(path, project) != Made::No);
+                    (!made || *zone != Zone::Inside).then_some(())?;
                     (verdict(*zone, *reach, what)?, loss::path(path))
                 }
                 Spot::Unknown => {
@@ -54,14 +59,15 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
 fn verdict(zone: Zone, reach: Reach, what: &str) -> Option<Verdict> {
     let extreme = is_extreme(what);
     match (zone, reach) {
-        (Zone::Root | Zone::System | Zone::Home, Reach::Trees) => Some(Verdict::Deny),
+        (Zone::Root | Zone::System | Zone::Home | Zone::Belongings, Reach::Trees) => {
+            Some(Verdict::Deny)
+        }
         (Zone::Root | Zone::System | Zone::Home, Reach::Entries) => {
             Some(if extreme { Verdict::Deny } else { Verdict::Ask })
         }
-        (Zone::Belongings, Reach::Trees) => Some(Verdict::Deny),
         (Zone::Belongings, Reach::Entries) => extreme.then_some(Verdict::Ask),
-        (Zone::Delicate, _) => Some(Verdict::Ask),
-        (Zone::Project | Zone::Repository | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
+        (Zone::Delicate | Zone::Repository, _) => Some(Verdict::Ask),
+        (Zone::Project | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
             extreme.then_some(Verdict::Ask)
         }
         _ => None,

@@ -31,10 +31,7 @@ pub(super) fn judge(act: &Act, _: &Scene<'_>) -> Option<Hit> {
             format!("it runs a file that cannot be judged: {}", shown(why, 120)),
             "run a script of ordinary size that can be read, or the commands one by one",
         ),
-        Code::Beyond(why) => (
-            format!("{why}", why = shown(why, 120)),
-            "do it in several shorter commands",
-        ),
+        Code::Beyond(why) => (shown(why, 120).clone(), "do it in several shorter commands"),
     };
     Some(loss::hit(Verdict::Ask, reason, instead))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bellwether_shell::{Act, Effect, How};
+use bellwether_shell::{Act, Effect, How, Place};
 
 use super::Hit;
 use crate::guard::loss;
@@ -43,7 +43,17 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
             Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
             Spot::Unknown => return unknown(*how, &target.shown),
         };
-        let verdict = verdict(zone, *how, &path, scene)?;
+        // Every file that is found in there.
+        let all = matches!(target.place, Place::Within { deep: true, .. })
+            && matches!(
+                zone,
+                Zone::Root | Zone::System | Zone::Home | Zone::Belongings
+            );
+        let verdict = if all {
+            Verdict::Deny
+        } else {
+            verdict(zone, *how, &path, scene)?
+        };
         Some(loss::hit(
             verdict,
             format!("it {} {}", verb(*how), loss::path(&path)),
@@ -77,20 +87,38 @@ fn verdict(zone: Zone, how: How, path: &Path, scene: &Scene<'_>) -> Option<Verdi
     if VITAL.iter().any(|vital| Path::new(vital) == path) {
         return Some(Verdict::Deny);
     }
-    match zone {
-        Zone::Temporary | Zone::TemporaryRoot | Zone::Cache => None,
-        Zone::Root | Zone::System | Zone::Home | Zone::Project if destroys => Some(Verdict::Deny),
-        // Writing into a folder writes a file in it.
-        Zone::Root | Zone::System | Zone::Home | Zone::Project => None,
-        Zone::Delicate => Some(Verdict::Ask),
-        Zone::Belongings if destroys => Some(Verdict::Deny),
-        Zone::Belongings => is_dotfile(path)
-            .then_some(Verdict::Ask)
-            .filter(|_| how != How::Appended || is_key(path)),
-        Zone::Repository | Zone::Elsewhere => destroys.then_some(Verdict::Ask),
-        Zone::Inside if destroys => inside(path, how, scene),
-        Zone::Inside => None,
+    match (zone, destroys) {
+        (Zone::Root | Zone::System | Zone::Home | Zone::Project | Zone::Belongings, true) => {
+            Some(Verdict::Deny)
+        }
+        // A new file there takes nothing away.
+        (Zone::Delicate, false) if !scene.is_there(path) && !is_obeyed(path) => None,
+        (Zone::Delicate, _) | (Zone::Repository | Zone::Elsewhere, true) => Some(Verdict::Ask),
+        (Zone::Belongings, false) => personal(path, how),
+        (Zone::Inside, true) => inside(path, how, scene),
+        // Writing into a folder writes a new file in it; what is temporary may go.
+        _ => None,
     }
+}
+
+/// A setting or a key of the person that is overwritten.
+fn personal(path: &Path, how: How) -> Option<Verdict> {
+    let adds = how == How::Appended && !is_key(path);
+    (is_dotfile(path) && !adds).then_some(Verdict::Ask)
+}
+
+/// Folders whose every file is obeyed: who may be root, what runs when.
+fn is_obeyed(path: &Path) -> bool {
+    [
+        "/etc/sudoers.d",
+        "/etc/cron",
+        "/etc/pam.d",
+        "/etc/ld.so",
+        "/etc/profile.d",
+        "/etc/init",
+    ]
+    .iter()
+    .any(|start| path.to_string_lossy().starts_with(start))
 }
 
 fn is_dotfile(path: &Path) -> bool {

@@ -1,0 +1,37 @@
+//! English.
+
+use super::Words;
+
+pub(super) const WORDS: Words = Words {
+    question: "Claude has a question for you",
+    approve: "Approve {tool_name}?",
+    permission: "Permission required for {tool_name}",
+    permission_of_some: "Permission required",
+    idle: "Claude is idle",
+    logged_in: "Auth successful",
+    notification: "Notification",
+    subagent_started: "Subagent {agent_type} started",
+    subagent_finished: "Subagent {agent_type} finished",
+    subagents_finished: "{count} subagents finished",
+    subagent_completed: "Subagent {agent_type} completed",
+    subagent_of_some: "Subagent task completed",
+    teammate_idle: "{teammate_name} is idle",
+    task_completed: "Task completed: {task_subject}",
+    task_of_some: "Task completed",
+    task_created: "Task created: {task_subject}",
+    tool_failed: "{tool_name} failed",
+    tool_denied: "{tool_name} was denied",
+    turn_failed: "Claude stopped: {error}",
+    server_asks: "{server} asks: {message}",
+    compacting: "Compacting context",
+    compacted: "Context compacted",
+    session_started: "Session started",
+    session_ended: "Session ended",
+    nothing_said: "Task completed",
+    some_tool: "tool",
+    some_agent: "unknown",
+    some_teammate: "teammate",
+    some_task: "unknown task",
+    some_error: "unknown error",
+    some_server: "A server",
+};

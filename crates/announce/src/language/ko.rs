@@ -1,0 +1,37 @@
+//! Korean.
+
+use super::Words;
+
+pub(super) const WORDS: Words = Words {
+    question: "클로드가 질문이 있습니다",
+    approve: "{tool_name} 실행을 승인할까요?",
+    permission: "{tool_name} 권한이 필요합니다",
+    permission_of_some: "권한이 필요합니다",
+    idle: "클로드가 기다리고 있습니다",
+    logged_in: "인증되었습니다",
+    notification: "알림",
+    subagent_started: "서브에이전트 {agent_type} 시작",
+    subagent_finished: "서브에이전트 {agent_type} 종료",
+    subagents_finished: "서브에이전트 {count}개 종료",
+    subagent_completed: "서브에이전트 {agent_type} 완료",
+    subagent_of_some: "서브에이전트 작업 완료",
+    teammate_idle: "{teammate_name} 대기 중",
+    task_completed: "작업 완료: {task_subject}",
+    task_of_some: "작업 완료",
+    task_created: "작업 추가: {task_subject}",
+    tool_failed: "{tool_name} 실패",
+    tool_denied: "{tool_name} 거부됨",
+    turn_failed: "클로드가 멈췄습니다: {error}",
+    server_asks: "{server}의 질문: {message}",
+    compacting: "컨텍스트를 압축합니다",
+    compacted: "컨텍스트를 압축했습니다",
+    session_started: "세션 시작",
+    session_ended: "세션 종료",
+    nothing_said: "작업 완료",
+    some_tool: "도구",
+    some_agent: "이름 없음",
+    some_teammate: "팀원",
+    some_task: "이름 없는 작업",
+    some_error: "알 수 없는 오류",
+    some_server: "서버",
+};

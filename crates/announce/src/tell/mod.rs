@@ -1,0 +1,25 @@
+//! What is told: an event of a session becomes an announcement, or silence with its reason.
+//!
+//! Architecture Invariant: everything here is a function of the events and the times that it is
+//! given. It reads no clock, plays nothing and waits for nothing, so that a recorded session can be
+//! run through it again and says the same.
+
+mod announcement;
+mod announcer;
+mod markers;
+mod moment;
+mod queue;
+mod session;
+mod silence;
+
+pub use announcement::{Announcement, Priority};
+pub use announcer::{Announcer, Heard, Outcome, Settings, Told, goes_on, is_typed};
+pub use markers::{Marker, Markers};
+pub(crate) use moment::{Moment, Said, Tell, fill};
+pub use moment::{Outlet, Transcripts};
+pub use queue::{Pushed, Queue};
+pub(crate) use session::Session;
+pub use silence::Silence;
+
+#[cfg(test)]
+mod tests;

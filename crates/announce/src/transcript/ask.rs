@@ -1,0 +1,77 @@
+//! The input of a call of `AskUserQuestion`: what the person is asked.
+
+use std::borrow::Cow;
+
+use bellwether_protocol::fields::Fields;
+
+/// What a call asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// Its first question.
+    Question(String),
+    /// It asks something, and in no words that could be found.
+    Something,
+    /// Its input is empty: it does not ask anything yet.
+    Nothing,
+}
+
+/// What the JSON of a call's input asks.
+pub fn asked(input: Option<&str>) -> Asked {
+    let Some(fields) = input.and_then(|input| Fields::parse(input).ok()) else {
+        return Asked::Nothing;
+    };
+    let questions = fields.get::<Vec<Fields<'_>>>("questions");
+    let first = questions
+        .iter()
+        .flatten()
+        .find_map(|question| question.get::<Cow<'_, str>>("question"))
+        .filter(|question| !question.trim().is_empty());
+    match first {
+        Some(question) => Asked::Question(question.into_owned()),
+        None if is_empty(input) => Asked::Nothing,
+        None => Asked::Something,
+    }
+}
+
+fn is_empty(input: Option<&str>) -> bool {
+    let inside = |input: &str| {
+        input
+            .trim()
+            .trim_start_matches('{')
+            .trim_end_matches('}')
+            .trim()
+            .is_empty()
+    };
+    input.is_none_or(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_question_counts() {
+        let question = |text: &str| Asked::Question(text.to_owned());
+        for (input, expected) in [
+            (
+                Some(r#"{"questions":[{"question":"A?"},{"question":"B?"}]}"#),
+                question("A?"),
+            ),
+            (
+                Some(r#"{"questions":[{"header":"x"},{"question":"B?"}]}"#),
+                question("B?"),
+            ),
+            (
+                Some(r#"{"questions":[{"question":" "}]}"#),
+                Asked::Something,
+            ),
+            (Some(r#"{"questions":[]}"#), Asked::Something),
+            (Some(r#"{"questions":7}"#), Asked::Something),
+            (Some("{ }"), Asked::Nothing),
+            (Some("7"), Asked::Nothing),
+            (None, Asked::Nothing),
+        ] {
+            assert_eq!(asked(input), expected, "{input:?}");
+        }
+    }
+}

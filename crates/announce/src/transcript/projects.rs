@@ -1,0 +1,158 @@
+//! The client's folder of transcripts. A path in a payload is foreign: only a regular file of this
+//! user below that folder is opened, no link is followed and no pipe waited for.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use bellwether_spine::meta;
+use rustix::fs::{CWD, Mode, OFlags};
+
+use super::{Ending, Whose, read};
+use crate::AnnounceError;
+
+/// The folders that transcripts may be in.
+#[derive(Debug, Clone)]
+pub struct Projects(Vec<PathBuf>);
+
+impl Projects {
+    /// Those of this user, by the environment of this process.
+    pub fn of_user() -> Self {
+        let named = meta::variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let usual = meta::variable("HOME").map(|home| PathBuf::from(home).join(".claude"));
+        let folders = named.into_iter().chain(usual);
+        Self(folders.map(|folder| folder.join("projects")).collect())
+    }
+
+    /// One folder.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self(vec![folder.into()])
+    }
+
+    /// How a transcript that a payload names ends.
+    pub fn ending(&self, path: &Path, whose: Whose) -> Result<Option<Ending>, AnnounceError> {
+        read(&self.open(path)?, path, whose)
+    }
+
+    /// Opens a transcript that a payload names.
+    pub fn open(&self, path: &Path) -> Result<File, AnnounceError> {
+        let foreign = |why| AnnounceError::Foreign {
+            path: path.to_owned(),
+            why,
+        };
+        if path.extension() != Some(OsStr::new("jsonl")) {
+            return Err(foreign("it is no transcript by its name"));
+        }
+        let inside = self
+            .0
+            .iter()
+            .find_map(|folder| Some((folder, path.strip_prefix(folder).ok()?)));
+        let Some((folder, rest)) = inside else {
+            return Err(foreign("it is not in the client's folder of transcripts"));
+        };
+        let mut names = Vec::new();
+        for part in rest.components() {
+            let Component::Normal(name) = part else {
+                return Err(foreign("its path leads back"));
+            };
+            names.push(name);
+        }
+        let file = walk(folder, &names).map_err(|source| AnnounceError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        let seen = file.metadata().map_err(|source| AnnounceError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        if !seen.is_file() {
+            return Err(foreign("it is no regular file"));
+        }
+        if seen.uid() != rustix::process::getuid().as_raw() {
+            return Err(foreign("it belongs to somebody else"));
+        }
+        Ok(file)
+    }
+}
+
+/// Opens a file below a folder, one name after the other. The folder itself may be reached by a
+/// link: where it stands is the person's own affair.
+fn walk(folder: &Path, names: &[&OsStr]) -> io::Result<File> {
+    const FOLDER: OFlags = OFlags::RDONLY
+        .union(OFlags::DIRECTORY)
+        .union(OFlags::CLOEXEC);
+    let Some((name, folders)) = names.split_last() else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let mut at = open(CWD, folder.as_os_str(), FOLDER)?;
+    for folder in folders {
+        at = open(&at, folder, FOLDER | OFlags::NOFOLLOW)?;
+    }
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(File::from(open(&at, name, flags)?))
+}
+
+fn open(above: impl AsFd, name: &OsStr, flags: OFlags) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(above, name, flags, Mode::empty())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = r#"{"type":"assistant","message":{"content":"Done."}}"#;
+
+    fn folder() -> (tempfile::TempDir, Projects) {
+        let folder = tempfile::tempdir().unwrap();
+        let projects = folder.path().join("projects");
+        std::fs::create_dir_all(projects.join("-p/s/subagents")).unwrap();
+        std::fs::write(projects.join("-p/s.jsonl"), LINE).unwrap();
+        std::fs::write(projects.join("-p/s/subagents/agent-1.jsonl"), LINE).unwrap();
+        std::fs::write(folder.path().join("other.jsonl"), LINE).unwrap();
+        (folder, Projects::at(projects))
+    }
+
+    #[test]
+    fn transcripts_of_sessions_and_subagents_are_read() {
+        let (folder, projects) = folder();
+        let root = folder.path().join("projects");
+        for name in ["-p/s.jsonl", "-p/s/subagents/agent-1.jsonl"] {
+            let path = root.join(name);
+            let end = projects.ending(&path, Whose::of(&path)).unwrap().unwrap();
+            assert_eq!(end.last.text.as_deref(), Some("Done."), "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_opened() {
+        let (folder, projects) = folder();
+        let root = folder.path().join("projects");
+        std::os::unix::fs::symlink(
+            folder.path().join("other.jsonl"),
+            root.join("-p/link.jsonl"),
+        )
+        .unwrap();
+        std::os::unix::fs::symlink(folder.path(), root.join("up")).unwrap();
+        std::fs::create_dir(root.join("-p/folder.jsonl")).unwrap();
+        let pipe = root.join("-p/pipe.jsonl");
+        rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RWXU, 0).unwrap();
+        for path in [
+            folder.path().join("other.jsonl"),
+            root.join("../other.jsonl"),
+            root.join("up/other.jsonl"),
+            root.join("-p/link.jsonl"),
+            root.join("-p/folder.jsonl"),
+            root.join("-p/none.jsonl"),
+            root.join("-p/s"),
+            root.clone(),
+            "-p/s.jsonl".into(),
+            pipe,
+        ] {
+            assert!(projects.open(&path).is_err(), "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! `bellwether mute` and `unmute`: silence for a while, or for ever.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use bellwether_announce::{Muted, Mutes, quiet};
+use bellwether_spine::{Home, clock};
+use clap::Args;
+use jiff::civil::Time;
+use jiff::{ToSpan as _, Zoned};
+
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Mute {
+    /// For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`.
+    #[arg(value_name = "TIME", value_parser = length)]
+    length: Option<u64>,
+    /// Until this time of the day, for instance 18:00.
+    #[arg(long, value_name = "HH:MM", value_parser = minute, conflicts_with = "length")]
+    until: Option<u16>,
+    /// Only this project: the current folder, or the one named.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
+    project: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct Unmute {
+    /// Only this project: the current folder, or the one named. Without it every mute is lifted.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
+    project: Option<PathBuf>,
+}
+
+/// A length of time in milliseconds.
+fn length(text: &str) -> Result<u64, String> {
+    let wrong = || "give a number and s, m, h or d, for instance 30m".to_owned();
+    let unit = text.chars().next_back().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    let ms = number.checked_mul(seconds * 1000).filter(|ms| *ms > 0);
+    ms.ok_or_else(wrong)
+}
+
+fn minute(text: &str) -> Result<u16, String> {
+    quiet::minute(text).ok_or_else(|| "give a time of the day, for instance 18:00".to_owned())
+}
+
+pub(crate) fn mute(home: &Home, arguments: &Mute) -> anyhow::Result<()> {
+    let now_ms = clock::wall_ms();
+    let until_ms = match (arguments.length, arguments.until) {
+        (Some(length), _) => Some(now_ms.saturating_add(length)),
+        (None, Some(minute)) => Some(next(minute, &Zoned::now())?),
+        (None, None) => None,
+    };
+    let project = folder(arguments.project.as_ref())?;
+    let mut mutes = Mutes::load(home);
+    mutes.tidy(now_ms);
+    mutes.mute(project.as_deref(), until_ms);
+    mutes.save(home)?;
+    println!("muted {}", told(&Muted { until_ms, project }));
+    Ok(())
+}
+
+pub(crate) fn unmute(home: &Home, arguments: &Unmute) -> anyhow::Result<()> {
+    let project = folder(arguments.project.as_ref())?;
+    let mut mutes = Mutes::load(home);
+    mutes.tidy(clock::wall_ms());
+    if mutes.unmute(project.as_deref()) {
+        mutes.save(home)?;
+        println!("announcements are on again");
+    } else {
+        println!("nothing was muted");
+    }
+    Ok(())
+}
+
+/// Where and until when something is muted.
+pub(crate) fn told(muted: &Muted) -> String {
+    let place = muted.project.as_ref().map_or_else(
+        || "everywhere".to_owned(),
+        |project| format!("in {}", project.display()),
+    );
+    match muted.until_ms {
+        Some(until) => format!("{place} until {}", output::moment(until)),
+        None => format!("{place} until `bellwether unmute`"),
+    }
+}
+
+fn folder(named: Option<&PathBuf>) -> anyhow::Result<Option<PathBuf>> {
+    let found = named.map(|folder| {
+        let found = folder.canonicalize();
+        found.with_context(|| format!("cannot find {}", folder.display()))
+    });
+    found.transpose()
+}
+
+/// The next time that the clock shows a minute of the day, in milliseconds since 1970.
+fn next(minute: u16, now: &Zoned) -> anyhow::Result<u64> {
+    let (hour, minute) = (i8::try_from(minute / 60)?, i8::try_from(minute % 60)?);
+    let time = Time::new(hour, minute, 0, 0)?;
+    let today = now.with().time(time).build()?;
+    let at = if today > *now {
+        today
+    } else {
+        today.checked_add(1.day())?
+    };
+    Ok(u64::try_from(at.timestamp().as_millisecond())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+
+    #[test]
+    fn lengths_of_time() {
+        assert_eq!(length("30m"), Ok(1_800_000));
+        assert_eq!(length("2h"), Ok(7_200_000));
+        assert_eq!(length("90s"), Ok(90_000));
+        for wrong in [
+            "",
+            "m",
+            "0m",
+            "5",
+            "-1h",
+            "1w",
+            "99999999999999999d",
+            "５m",
+            "1é",
+        ] {
+            assert!(length(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_is_past_comes_again_tomorrow() {
+        let at: Timestamp = "2026-11-16T17:30:00Z".parse().unwrap();
+        let now = at.to_zoned(TimeZone::UTC);
+        let began = u64::try_from(at.as_millisecond()).unwrap();
+        let in_minutes = |minute| (next(minute, &now).unwrap() - began) / 60_000;
+        assert_eq!(in_minutes(18 * 60), 30);
+        assert_eq!(in_minutes(17 * 60 + 30), 24 * 60);
+        assert_eq!(in_minutes(17 * 60), 23 * 60 + 30);
+    }
+}

@@ -1,0 +1,136 @@
+//! Recorded events, run through the announcer with the times at which they happened.
+//!
+//! A line is one JSON object: what `bellwether events --json` prints, or just the payload with
+//! `at_ms` beside it. `transcript` may hold the last lines of the transcript as they stood then;
+//! without it the transcript itself is read, if it is there.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use anyhow::Context as _;
+use bellwether_announce::transcript::{self, Ending, Projects, Whose};
+use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings, Silence, Transcripts};
+use bellwether_daemon::Decided;
+use bellwether_protocol::claude;
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::Home;
+
+use crate::config;
+
+/// What would have been said, and what not.
+pub(crate) fn run(home: &Home, file: &Path) -> anyhow::Result<Vec<Decided>> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let mut replay = Replay {
+        home,
+        announcer: Announcer::default(),
+        settings: HashMap::new(),
+        projects: Projects::of_user(),
+        at_ms: 0,
+    };
+    let mut decided = Vec::new();
+    let lines = (1..).zip(text.lines());
+    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        let place = || format!("{}, line {number}", file.display());
+        let one = replay.hear(number, line).with_context(place)?;
+        decided.extend(one);
+    }
+    Ok(decided)
+}
+
+struct Replay<'a> {
+    home: &'a Home,
+    announcer: Announcer,
+    settings: HashMap<Option<String>, Settings>,
+    projects: Projects,
+    at_ms: u64,
+}
+
+/// What a line says beside its event.
+struct Recorded<'a> {
+    payload: Cow<'a, str>,
+    at_ms: Option<u64>,
+    attended: bool,
+    project: Option<String>,
+    transcript: Option<String>,
+}
+
+impl Replay<'_> {
+    fn hear(&mut self, number: u64, line: &str) -> anyhow::Result<Option<Decided>> {
+        let recorded = Recorded::read(line)?;
+        let event = claude::parse(&recorded.payload)?;
+        self.at_ms = recorded.at_ms.unwrap_or(self.at_ms);
+        let project = recorded.project.or(event.cwd.as_deref().map(str::to_owned));
+        let home = self.home;
+        let settings = self.settings.entry(project.clone()).or_insert_with(|| {
+            let project = project.as_deref().map(Path::new);
+            config::announce_settings(home, project.filter(|project| project.is_absolute()))
+        });
+        let heard = Heard {
+            event: &event,
+            at_ms: self.at_ms,
+            age_ms: 0,
+            attended: recorded.attended,
+            project: project.as_deref(),
+        };
+        let transcripts = RecordedTranscript {
+            end: recorded.transcript.as_deref(),
+            otherwise: &self.projects,
+        };
+        let told = self
+            .announcer
+            .hear(&heard, settings, &Mutes::default(), &transcripts);
+        if told.outcome == Outcome::Silent(Silence::NoHandler) {
+            return Ok(None);
+        }
+        Ok(Some(Decided {
+            number,
+            at_ms: self.at_ms,
+            event: event.kind.to_string(),
+            session: event.session.as_deref().unwrap_or_default().to_owned(),
+            handler: told.handler.map(str::to_owned),
+            outcome: told.outcome,
+        }))
+    }
+}
+
+impl<'a> Recorded<'a> {
+    fn read(line: &'a str) -> anyhow::Result<Self> {
+        let fields = Fields::parse(line)?;
+        let meta = fields.get::<Fields<'_>>("meta").unwrap_or_default();
+        let env = fields.get::<Fields<'_>>("env").unwrap_or_default();
+        let text =
+            |fields: &Fields<'a>, name: &str| fields.get::<Cow<'a, str>>(name).map(Cow::into_owned);
+        let unattended = text(&env, "CLAUDE_CODE_SESSION_ATTENDED").as_deref() == Some("0");
+        let payload = fields.get::<&serde_json::value::RawValue>("payload");
+        let lines = fields.get::<Vec<Cow<'_, str>>>("transcript");
+        Ok(Self {
+            payload: payload.map_or(Cow::Borrowed(line), |payload| payload.get().into()),
+            at_ms: meta
+                .get("at_ms")
+                .or_else(|| fields.get("at_ms"))
+                .or_else(|| fields.get::<u64>("at_us").map(|at| at / 1000)),
+            attended: meta
+                .get("attended")
+                .or_else(|| fields.get("attended"))
+                .unwrap_or(!unattended),
+            project: text(&meta, "project_dir").or_else(|| text(&env, "CLAUDE_PROJECT_DIR")),
+            transcript: lines.map(|lines| lines.join("\n")),
+        })
+    }
+}
+
+/// The end of a transcript as it was when the event came, or as it is now.
+struct RecordedTranscript<'a> {
+    end: Option<&'a str>,
+    otherwise: &'a Projects,
+}
+
+impl Transcripts for RecordedTranscript<'_> {
+    fn ending(&self, path: &Path, whose: Whose) -> Option<Ending> {
+        match self.end {
+            Some(end) => transcript::of_text(end.as_bytes(), whose),
+            None => Transcripts::ending(self.otherwise, path, whose),
+        }
+    }
+}

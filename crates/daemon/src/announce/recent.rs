@@ -1,0 +1,82 @@
+//! What was announced lately, and what was not: for `bellwether announce`, and for whoever waits.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bellwether_announce::Outcome;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::shared::locked;
+
+/// How many are kept.
+const KEPT: usize = 200;
+
+/// What came of one event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    /// Its place in the order in which this daemon decided.
+    pub number: u64,
+    /// When the event happened, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The event.
+    pub event: String,
+    /// Its session.
+    pub session: String,
+    /// The handler that it concerned.
+    pub handler: Option<String>,
+    /// What came of it; its words are masked and sanitised.
+    pub outcome: Outcome,
+}
+
+/// The last decisions.
+pub(crate) struct Recent {
+    kept: Mutex<VecDeque<Decided>>,
+    last: watch::Sender<u64>,
+    announced: AtomicU64,
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self {
+            kept: Mutex::default(),
+            last: watch::Sender::new(0),
+            announced: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Recent {
+    /// Keeps one more, and gives it its number.
+    pub(crate) fn keep(&self, decided: Decided) {
+        if matches!(decided.outcome, Outcome::Said(_)) {
+            self.announced.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut kept = locked(&self.kept);
+        let number = *self.last.borrow() + 1;
+        if kept.len() >= KEPT {
+            kept.pop_front();
+        }
+        kept.push_back(Decided { number, ..decided });
+        drop(kept);
+        self.last.send_replace(number);
+    }
+
+    /// Those behind a number, oldest first.
+    pub(crate) fn after(&self, number: u64) -> Vec<Decided> {
+        let kept = locked(&self.kept);
+        let after = kept.iter().filter(|decided| decided.number > number);
+        after.cloned().collect()
+    }
+
+    /// Tells when there is one more.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.last.subscribe()
+    }
+
+    /// How many announcements were made.
+    pub(crate) fn announced(&self) -> u64 {
+        self.announced.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,59 @@
+//! Which events the announcer is to hear at all: most are none of its business.
+
+use bellwether_announce::handlers;
+use bellwether_flock::Row;
+use bellwether_protocol::event::Kind;
+
+/// What happened longer ago than this is told nobody any more.
+pub(super) const TOO_OLD_MS: u64 = 10 * 60 * 1000;
+
+/// The rows that the announcer is to hear. Behind a question everything counts: it shows whether that
+/// has been answered.
+pub(super) fn of(rows: Vec<Row>, now_ms: u64) -> Vec<Row> {
+    let mut asked = false;
+    let wanted = rows.into_iter().filter(|row| {
+        let kind = Kind::from_name(&row.name);
+        asked |= matches!(kind, Kind::PermissionRequest | Kind::Elicitation);
+        let fresh = now_ms.saturating_sub(row.at_ms) <= TOO_OLD_MS;
+        fresh && (asked || is_told(kind, row))
+    });
+    wanted.collect()
+}
+
+fn is_told(kind: Kind, row: &Row) -> bool {
+    match kind {
+        Kind::PostToolUse => row.tool.as_deref() == Some("AskUserQuestion"),
+        kind => handlers::ALL
+            .iter()
+            .any(|(_, events)| events.contains(&kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, tool: &str, at_ms: u64) -> Row {
+        let record = format!(
+            r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":{at_ms}}},"payload":{{"hook_event_name":"{name}","tool_name":"{tool}"}}}}"#
+        );
+        Row::from_record(record.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn tool_calls_count_only_behind_a_question() {
+        let rows = vec![
+            row("PreToolUse", "Bash", 5),
+            row("PostToolUse", "AskUserQuestion", 5),
+            row("Stop", "", 5),
+            row("PermissionRequest", "Bash", 5),
+            row("PostToolUse", "Bash", 5),
+        ];
+        let names = |rows: Vec<Row>| rows.into_iter().map(|row| row.name).collect::<Vec<_>>();
+        assert_eq!(
+            names(of(rows, 6)),
+            ["PostToolUse", "Stop", "PermissionRequest", "PostToolUse"]
+        );
+        assert!(of(vec![row("Stop", "", 5)], 6 + TOO_OLD_MS).is_empty());
+    }
+}
