@@ -15,7 +15,7 @@ use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
 use super::rules;
 use super::scene::Scene;
-use super::timer::Clock;
+use super::timer::{self, Clock, PATIENCE};
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
@@ -103,6 +103,10 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
         findings.extend(users::on_command(config, &ran.words, &ran.via));
     }
     for act in &analysis.acts {
+        if world.clock.is_past(PATIENCE) {
+            findings.push(timer::asked(timer::LATE, command));
+            break;
+        }
         findings.extend(by_rules(act, &scene));
         findings.extend(by_files(act, spot, config));
     }

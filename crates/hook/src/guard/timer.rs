@@ -40,6 +40,8 @@ const FLAT: usize = 8;
 const NAME: &str = "guard";
 /// Untouched pages of it cost nothing; the parser is recursive.
 const STACK: usize = 64 * 1024 * 1024;
+/// What is said about what takes too long.
+pub(super) const LATE: &str = "it takes too long to be judged";
 /// How often the clock is looked at once the patience is over.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -125,20 +127,24 @@ impl Task {
     }
 
     fn asked(&self, why: &str) -> Judged {
-        let finding = Finding {
-            rule: "unseen".to_owned(),
-            severity: Severity::Medium,
-            verdict: Verdict::Ask,
-            reason: why.to_owned(),
-            lost: None,
-            instead: Some("do it in several shorter commands".to_owned()),
-            subject: self.command.clone(),
-            via: Vec::new(),
-        };
         Judged {
-            judgement: users::changed(vec![finding], &self.config),
+            judgement: users::changed(vec![asked(why, &self.command)], &self.config),
             analysis: None,
         }
+    }
+}
+
+/// What is found about a command that could not be judged.
+pub(super) fn asked(why: &str, command: &str) -> Finding {
+    Finding {
+        rule: "unseen".to_owned(),
+        severity: Severity::Medium,
+        verdict: Verdict::Ask,
+        reason: why.to_owned(),
+        lost: None,
+        instead: Some("do it in several shorter commands".to_owned()),
+        subject: command.to_owned(),
+        via: Vec::new(),
     }
 }
 
@@ -150,7 +156,7 @@ fn wait(answer: &Receiver<Judged>, clock: &Clock) -> Result<Judged, &'static str
             Ok(judged) => return Ok(judged),
             Err(RecvTimeoutError::Timeout) if FAILED.load(Ordering::Acquire) => break,
             Err(RecvTimeoutError::Timeout) if clock.is_past(PATIENCE) => {
-                return Err("it takes too long to be judged");
+                return Err(LATE);
             }
             Err(RecvTimeoutError::Timeout) => patience = GLANCE,
             Err(RecvTimeoutError::Disconnected) => break,
