@@ -139,11 +139,11 @@ impl Guarded {
     /// The results of tool calls that the model has seen in a scenario, in order.
     fn results(&self, scenario: &str) -> Result<Vec<String>> {
         let log = self.home.api_log()?;
-        let talk = log
+        let mut talk = log
             .iter()
             .filter(|request| request["script"] == scenario && request["kind"] == "Talk");
         // Every request holds the whole conversation; the last one has all of it.
-        let messages = talk.last().map(|request| &request["messages"]);
+        let messages = talk.next_back().map(|request| &request["messages"]);
         let blocks = messages.and_then(Value::as_array).into_iter().flatten();
         let blocks = blocks.filter_map(|message| message["content"].as_array());
         Ok(blocks

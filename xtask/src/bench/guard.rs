@@ -19,11 +19,7 @@ const JUDGED: f64 = 1.3;
 
 /// What is run, and how much slower it may be.
 const COMMANDS: &[(&str, &str, Option<f64>)] = &[
-    (
-        "no keyword",
-        "cargo test --workspace --quiet",
-        Some(OBSERVED),
-    ),
+    ("no keyword", "ls -la src docs", Some(OBSERVED)),
     (
         "parsed and harmless",
         "cd src && FOO=1 rm -rf node_modules && npm run build 2>&1 | tail -5",

@@ -15,7 +15,7 @@ use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
 use super::rules;
 use super::scene::Scene;
-use super::timer::Clock;
+use super::timer::{self, Clock, PATIENCE};
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
@@ -51,6 +51,7 @@ pub struct Judged {
 
 /// Judges a tool call.
 pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
+    machine::look_anew();
     match call.command() {
         Some(command) if needs_a_look(&command, config) => {
             judge_command(call.spot(), config, &command)
@@ -81,6 +82,7 @@ pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
 
 /// Judges a command.
 pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> Judged {
+    machine::look_anew();
     let repository = Git::new(spot.user.map(Path::to_owned), BUDGET);
     let world = Machine {
         home: spot.user,
@@ -101,6 +103,10 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
         findings.extend(users::on_command(config, &ran.words, &ran.via));
     }
     for act in &analysis.acts {
+        if world.clock.is_past(PATIENCE) {
+            findings.push(timer::asked(timer::LATE, command));
+            break;
+        }
         findings.extend(by_rules(act, &scene));
         findings.extend(by_files(act, spot, config));
     }

@@ -1,7 +1,9 @@
 //! This machine, as far as the rules over files must know it.
 
+use std::cell::RefCell;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::{Home, meta};
@@ -30,13 +32,12 @@ pub struct Spot<'a> {
 
 /// Looks at files of this machine.
 pub fn with_files<T>(spot: Spot<'_>, config: &Config, look: impl FnOnce(Files<'_>) -> T) -> T {
-    let programs = programs();
     let claude = meta::variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
     look(Files {
         ground: ground(spot),
         ours: Ours {
             home: spot.home,
-            programs: &programs,
+            programs: programs(),
             claude: claude.as_deref(),
         },
         patterns: &config.protected_files,
@@ -86,8 +87,37 @@ pub fn user() -> Option<PathBuf> {
     meta::variable("HOME").map(PathBuf::from)
 }
 
-fn real(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok()
+/// So many paths are remembered: to look for one must not take longer than to ask.
+const REMEMBERED: usize = 32;
+
+thread_local! {
+    /// Where links lead, as far as this judgement has asked.
+    static REAL: RefCell<Vec<(PathBuf, Option<PathBuf>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Begins a new judgement: what was so during the last one may not be so any more.
+pub(super) fn look_anew() {
+    REAL.with_borrow_mut(Vec::clear);
+}
+
+/// Where a path leads. Rules ask about the same few paths again and again, and the system is asked about
+/// every part of each.
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
+    let known = REAL.with_borrow(|all| {
+        let known = all
+            .iter()
+            .find(|(asked, _)| asked.as_os_str() == path.as_os_str());
+        known.map(|(_, real)| real.clone())
+    });
+    known.unwrap_or_else(|| {
+        let real = path.canonicalize().ok();
+        REAL.with_borrow_mut(|all| {
+            if all.len() < REMEMBERED {
+                all.push((path.to_owned(), real.clone()));
+            }
+        });
+        real
+    })
 }
 
 /// A file's text; pipes, devices and what is too large have none.
@@ -101,11 +131,17 @@ fn read(path: &Path) -> Option<String> {
 }
 
 /// Both of our programs, as they are called and where links to them lead.
-fn programs() -> Vec<PathBuf> {
-    let Ok(running) = std::env::current_exe() else {
-        return Vec::new();
-    };
-    let both = ["bellwether", "bellwether-hook"].map(|name| running.with_file_name(name));
-    let real = both.clone().into_iter().filter_map(|path| real(&path));
-    both.iter().cloned().chain(real).collect()
+fn programs() -> &'static [PathBuf] {
+    // They are asked for with every file that a command changes.
+    static PROGRAMS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| {
+        let Ok(running) = std::env::current_exe() else {
+            return Vec::new();
+        };
+        let both = ["bellwether", "bellwether-hook"].map(|name| running.with_file_name(name));
+        // The one that runs is called by where it is.
+        let other = both.iter().filter(|path| **path != running);
+        let real = other.filter_map(|path| path.canonicalize().ok());
+        both.iter().cloned().chain(real).collect()
+    })
 }

@@ -1,6 +1,7 @@
 //! Paths as they are compared: absolute, without detours, whatever their case, and as the links in
 //! them lead.
 
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::glob;
@@ -110,7 +111,25 @@ fn folded(name: &str) -> String {
 
 /// Whether one path is the other or below it, whatever their case.
 pub fn is_below(path: &Path, folder: &Path) -> bool {
-    parts(path).starts_with(&parts(folder))
+    let mut path = names(path);
+    names(folder).all(|name| path.next().is_some_and(|other| is_same(other, name)))
+}
+
+fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
+    path.components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    })
+}
+
+/// Whether two names are one; most are told apart without being folded.
+fn is_same(one: &OsStr, other: &OsStr) -> bool {
+    let (one, other) = (one.to_string_lossy(), other.to_string_lossy());
+    let is_plain = |name: &str| name.is_ascii() && !name.ends_with(['.', ' ']);
+    if is_plain(&one) && is_plain(&other) {
+        return one.eq_ignore_ascii_case(&other);
+    }
+    folded(&one) == folded(&other)
 }
 
 /// Whether a path fits a pattern of the configuration: one without `/` fits a name in any folder,

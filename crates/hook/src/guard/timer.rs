@@ -1,8 +1,9 @@
-//! Judges a command on a thread of its own while this one watches the clock.
+//! Judges a long command on a thread of its own while this one watches the clock.
 //!
 //! Architecture Invariant: whatever a command does to its analysis, there is an answer in time. What takes
 //! too long and what makes the analysis fail is asked about; the thread is left behind and ends with the
-//! process. [`judge`] itself only looks at the clock between two steps.
+//! process. [`judge`] itself looks at the clock only between two steps. That is enough for short commands,
+//! which `cargo xtask soak --only guard` holds them to: a thread costs a fifth of the whole hook.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -30,10 +31,17 @@ pub(super) const OWN_END: Duration = Duration::from_millis(30);
 /// work is not done as fast as it could be.
 pub const LONGEST: Duration = PATIENCE.saturating_add(BUDGET);
 
+/// A longer command is judged on a thread of its own.
+const SHORT: usize = 256;
+/// So is one that opens more brackets.
+const FLAT: usize = 8;
+
 /// The thread's name, by which it is known when it fails.
 const NAME: &str = "guard";
 /// Untouched pages of it cost nothing; the parser is recursive.
 const STACK: usize = 64 * 1024 * 1024;
+/// What is said about what takes too long.
+pub(super) const LATE: &str = "it takes too long to be judged";
 /// How often the clock is looked at once the patience is over.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -42,10 +50,21 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Judges a tool call, a command in time.
 pub fn judge_in_time(call: &Call<'_>, config: &Arc<Config>) -> Judged {
-    match call.command() {
+    match call.command().filter(|command| !is_short(command)) {
         Some(command) if needs_a_look(&command, config) => Task::of(call, config, command).judge(),
         _ => judge(call, config),
     }
+}
+
+/// Whether a call is judged on a thread of its own, if it is to be looked at.
+pub fn needs_thread(call: &Call<'_>) -> bool {
+    call.command().is_some_and(|command| !is_short(&command))
+}
+
+/// Whether a command cannot keep the parser for long.
+fn is_short(command: &str) -> bool {
+    let opens = |byte: &u8| matches!(byte, b'(' | b'{' | b'`' | b'[');
+    command.len() <= SHORT && command.as_bytes().iter().filter(|byte| opens(byte)).count() <= FLAT
 }
 
 /// To be called first when a panic is handled. On the thread of an analysis it does not return: there is
@@ -108,20 +127,24 @@ impl Task {
     }
 
     fn asked(&self, why: &str) -> Judged {
-        let finding = Finding {
-            rule: "unseen".to_owned(),
-            severity: Severity::Medium,
-            verdict: Verdict::Ask,
-            reason: why.to_owned(),
-            lost: None,
-            instead: Some("do it in several shorter commands".to_owned()),
-            subject: self.command.clone(),
-            via: Vec::new(),
-        };
         Judged {
-            judgement: users::changed(vec![finding], &self.config),
+            judgement: users::changed(vec![asked(why, &self.command)], &self.config),
             analysis: None,
         }
+    }
+}
+
+/// What is found about a command that could not be judged.
+pub(super) fn asked(why: &str, command: &str) -> Finding {
+    Finding {
+        rule: "unseen".to_owned(),
+        severity: Severity::Medium,
+        verdict: Verdict::Ask,
+        reason: why.to_owned(),
+        lost: None,
+        instead: Some("do it in several shorter commands".to_owned()),
+        subject: command.to_owned(),
+        via: Vec::new(),
     }
 }
 
@@ -133,7 +156,7 @@ fn wait(answer: &Receiver<Judged>, clock: &Clock) -> Result<Judged, &'static str
             Ok(judged) => return Ok(judged),
             Err(RecvTimeoutError::Timeout) if FAILED.load(Ordering::Acquire) => break,
             Err(RecvTimeoutError::Timeout) if clock.is_past(PATIENCE) => {
-                return Err("it takes too long to be judged");
+                return Err(LATE);
             }
             Err(RecvTimeoutError::Timeout) => patience = GLANCE,
             Err(RecvTimeoutError::Disconnected) => break,
@@ -176,6 +199,15 @@ fn worked(clock: ClockId) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_people_type_needs_no_thread() {
+        assert!(is_short(
+            "cd src && rm -rf node_modules && echo $(date) ${x:-y} | tee log"
+        ));
+        assert!(!is_short(&"$(".repeat(9)));
+        assert!(!is_short(&"x".repeat(257)));
+    }
 
     fn clock() -> Clock {
         Clock::start(ClockId::ThreadCPUTime)

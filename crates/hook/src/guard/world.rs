@@ -9,6 +9,7 @@ use bellwether_shell::git::Site;
 use bellwether_shell::world::{MOST_BYTES, MOST_NAMES};
 use bellwether_shell::{Entry, Unreadable, World};
 
+use super::machine;
 use super::repository::Repository;
 use super::timer::{Clock, OWN_END};
 
@@ -59,7 +60,7 @@ impl World for Machine<'_> {
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        path.canonicalize().ok()
+        machine::real(path)
     }
 
     fn names(&self, folder: &Path) -> Vec<String> {
@@ -96,7 +97,8 @@ impl World for Machine<'_> {
         if found.len() > MOST_BYTES {
             return Err(Unreadable::TooLong);
         }
-        let mut bytes = start[..length].to_vec();
+        let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default() + 1);
+        bytes.extend_from_slice(&start[..length]);
         file.take(MOST_BYTES)
             .read_to_end(&mut bytes)
             .map_err(|_| Unreadable::Refused)?;

@@ -1,5 +1,6 @@
 //! Where a path is, as far as that says how bad it would be to lose it.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_shell::{Entry, Place, Target, matches};
@@ -227,8 +228,8 @@ impl Scene<'_> {
         if let Some(zone) = self.home.and_then(|home| in_home(path, home)) {
             return zone;
         }
-        let is = |list: &[&str]| list.iter().any(|folder| Path::new(folder) == path);
-        let below = |list: &[&str]| list.iter().any(|folder| path.starts_with(folder));
+        let is = |list: &[&str]| is_one_of(path, list);
+        let below = |list: &[&str]| is_below_one_of(path, list);
         let own = self.world.variable("TMPDIR").map(PathBuf::from);
         let own = own.filter(|folder| folder.is_absolute() && folder.components().count() > 2);
         if is(TEMPORARY) || own.as_deref() == Some(path) {
@@ -257,8 +258,7 @@ impl Scene<'_> {
         if project.starts_with(path) {
             // A folder above the project may be the home too, which is worse.
             let home = self.home.is_some_and(|home| home.starts_with(path));
-            return (!home && !SYSTEM.iter().any(|folder| Path::new(folder) == path))
-                .then_some(Zone::Project);
+            return (!home && !is_one_of(path, SYSTEM)).then_some(Zone::Project);
         }
         let inside = path.strip_prefix(project).ok()?;
         let in_git = inside.components().any(|part| part.as_os_str() == ".git");
@@ -276,7 +276,7 @@ impl Scene<'_> {
         self.project.filter(|project| {
             project.components().count() > 1
                 && self.home.is_none_or(|home| !home.starts_with(project))
-                && !SYSTEM.iter().any(|folder| Path::new(folder) == *project)
+                && !is_one_of(project, SYSTEM)
         })
     }
 
@@ -377,6 +377,23 @@ fn is_all(pattern: &str) -> bool {
         || matches!(pattern, "[!.]*" | ".[!.]*" | "?*" | "*/*" | "*/" | "**/*")
 }
 
+/// Whether a path is one of a list. It is spelled plainly first: to compare it part by part with each of a
+/// long list takes longer than all the rest of a judgement.
+fn is_one_of(path: &Path, list: &[&str]) -> bool {
+    let path: PathBuf = path.components().collect();
+    list.iter().any(|folder| path.as_os_str() == *folder)
+}
+
+/// Whether a path is one of a list, or below one.
+fn is_below_one_of(path: &Path, list: &[&str]) -> bool {
+    let path: PathBuf = path.components().collect();
+    let path = path.as_os_str().as_bytes();
+    list.iter().any(|folder| {
+        let rest = path.strip_prefix(folder.as_bytes());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+    })
+}
+
 /// The home of another person of this machine.
 fn is_home_of_another(path: &Path) -> bool {
     let parent = path.parent();
@@ -395,8 +412,8 @@ fn in_home(path: &Path, home: &Path) -> Option<Zone> {
         return Some(Zone::Home);
     }
     let inside = path.strip_prefix(home).ok()?;
-    let is = |list: &[&str]| list.iter().any(|folder| Path::new(folder) == inside);
-    let below = |list: &[&str]| list.iter().any(|folder| inside.starts_with(folder));
+    let is = |list: &[&str]| is_one_of(inside, list);
+    let below = |list: &[&str]| is_below_one_of(inside, list);
     if below(CACHES) {
         return Some(Zone::Cache);
     }

@@ -109,11 +109,16 @@ fn source(
     Some(found.unwrap_or_default())
 }
 
+/// How many variables of one file are worked out.
+const MOST_LOOK_UPS: usize = 1000;
+
 /// The rules and variables of a makefile, as far as they are plain.
 #[derive(Default)]
 struct Makefile {
     rules: Vec<Rule>,
     variables: Vec<(String, String)>,
+    /// How often a variable was looked up: those that name each other many times would never end.
+    looked_up: std::cell::Cell<usize>,
 }
 
 struct Rule {
@@ -223,7 +228,7 @@ impl Makefile {
                 Some('@') => (target.to_owned(), 1),
                 Some(open @ ('(' | '{')) => {
                     let close = if open == '(' { ')' } else { '}' };
-                    let end = after.find(close).unwrap_or(after.len() - 1);
+                    let end = after.find(close).unwrap_or(after.len());
                     (self.value(&after[1..end], target, depth), end + 1)
                 }
                 Some(letter) => (
@@ -243,8 +248,10 @@ impl Makefile {
         if let Some(command) = name.strip_prefix("shell ") {
             return format!("$({command})");
         }
+        self.looked_up.set(self.looked_up.get() + 1);
+        let follows = depth < 8 && self.looked_up.get() < MOST_LOOK_UPS;
         match self.variables.iter().rev().find(|(known, _)| known == name) {
-            Some((_, value)) if depth < 8 => self.expanded(value, target, depth + 1),
+            Some((_, value)) if follows => self.expanded(value, target, depth + 1),
             // Of make itself.
             _ => match name {
                 "RM" => "rm -f".to_owned(),

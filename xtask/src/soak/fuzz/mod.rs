@@ -10,6 +10,7 @@ mod shrink;
 mod target;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,8 +29,10 @@ use bellwether_tests::fixture;
 
 /// Nothing that reads some kilobytes takes so long.
 const HANG: Duration = Duration::from_secs(10);
-/// As deep as the thread that judges may go, and a little more: what overflows there overflows here.
-const STACK: usize = 64 * 1024 * 1024;
+/// What a process has at its start on most machines: what overflows in the hook overflows here.
+const STACK: usize = 8 * 1024 * 1024;
+/// How long one input is cut down.
+const SHRINKING: Duration = Duration::from_secs(8);
 /// More findings than this are the same one.
 const ENOUGH: usize = 10;
 
@@ -40,8 +43,11 @@ struct Shared {
     current: Mutex<Option<Current>>,
     findings: Mutex<Vec<String>>,
     /// What took longest, by target.
-    slowest: Mutex<BTreeMap<&'static str, (Duration, Arc<[u8]>)>>,
+    slowest: Mutex<BTreeMap<&'static str, Slow>>,
 }
+
+/// What took long, and how long.
+type Slow = (Duration, Arc<[u8]>);
 
 /// What is being tried.
 #[derive(Clone)]
@@ -96,7 +102,8 @@ fn slowest(shared: &Shared, keep: &std::path::Path) -> Result<String> {
         let path = keep.join(format!("{name}-slowest"));
         std::fs::write(&path, input)?;
         let milliseconds = took.as_secs_f64() * 1000.0;
-        text += &format!(
+        let _ = write!(
+            text,
             "\n  slowest {name}: {milliseconds:.1} ms, {}",
             path.display()
         );
@@ -210,9 +217,13 @@ impl Worker {
         if !self.told.insert((target.name, kind.clone())) {
             return Ok(());
         }
+        let begun = Instant::now();
         let still = |bytes: &[u8]| {
-            self.attempt(target, &bytes.into())
-                .is_some_and(|what| self::kind(&what) == kind)
+            // What is bad because it is slow takes its time at every try.
+            begun.elapsed() < SHRINKING
+                && self
+                    .attempt(target, &bytes.into())
+                    .is_some_and(|what| self::kind(&what) == kind)
         };
         let input = shrink(input, still);
         let name = format!("{}-{}-{}", target.name, self.seed, self.told.len());
