@@ -456,7 +456,12 @@ const ESCAPES: &[&str] = &[
 fn an_agent_cannot_free_itself() -> Result<()> {
     let guarded = Guarded::new()?;
     let home = guarded.home.dir();
-    let settings = fs::read(home.join(".claude/settings.json"))?;
+    // The client writes its settings anew at times; what is in them counts.
+    let registered = || -> Result<usize> {
+        let settings = fs::read_to_string(home.join(".claude/settings.json"))?;
+        Ok(settings.matches("bellwether-hook").count())
+    };
+    let before = registered()?;
     let hook = fs::read(guarded.programs.hook())?;
     let mut scenario = Scenario::new("escapes");
     for escape in ESCAPES {
@@ -489,7 +494,7 @@ fn an_agent_cannot_free_itself() -> Result<()> {
         assert!(!names_a_way, "{escape}: {result}");
     }
     assert!(!config.exists(), "the configuration was written");
-    assert_eq!(fs::read(home.join(".claude/settings.json"))?, settings);
+    assert_eq!(registered()?, before, "hooks were taken away");
     assert_eq!(fs::read(guarded.programs.hook())?, hook);
     assert!(guarded.victim().exists(), "the guard is off");
     assert_eq!(guarded.audit()?.len(), ESCAPES.len() + 4);
