@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind, Tool};
 use bellwether_protocol::fields::Fields;
-use bellwether_spine::meta;
+use bellwether_spine::{meta, signals};
 
 use super::Context;
 use crate::answer::{Afterwards, Answer};
@@ -17,12 +19,15 @@ use crate::guard::audit::{Caller, Entry};
 use crate::guard::config::{SECTION, WhenAsked};
 use crate::guard::judge::{Call, Judged, judge};
 use crate::guard::machine::{self, Spot};
-use crate::guard::timer::judge_in_time;
+use crate::guard::timer::{LONGEST, judge_in_time};
 use crate::guard::{Config, Judgement, Verdict};
 
 pub(super) const ABOUT: &str = "stop tool calls that would destroy something";
 pub(super) const TIMEOUT_S: u32 = 10;
 pub(super) const EVENTS: &[Kind] = &[Kind::PreToolUse];
+
+/// When an answer is given at last, whatever keeps the judge: it should have answered by itself.
+const AT_LAST: Duration = LONGEST.saturating_add(Duration::from_millis(60));
 
 /// The tools that can change files or run commands.
 const TOOLS: [&str; 5] = ["Bash", "Edit", "Write", "MultiEdit", "NotebookEdit"];
@@ -36,8 +41,14 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
         return Answer::default();
     }
     // Until the verdict has been said, a failure of ours is none.
-    fallback::set(case.when_failing(&config));
+    let failing = case.when_failing(&config);
+    fallback::set(failing);
+    if let Some(reply) = failing.reply() {
+        let said = claude::reply::render(context.event.kind, context.client, &reply);
+        signals::last_words(said.stdout.as_deref().unwrap_or_default(), AT_LAST);
+    }
     let answer = case.answer(&config);
+    signals::no_last_words();
     if answer.reply.decision.is_none() {
         fallback::set(Fallback::Silence);
     }

@@ -245,7 +245,7 @@ impl<'w> Runner<'w> {
     /// One more command, unless there were too many already or time is up.
     fn step(&mut self) -> bool {
         self.steps += 1;
-        if self.steps > MOST_STEPS || (self.steps.is_multiple_of(64) && self.world.is_late()) {
+        if self.steps > MOST_STEPS || (self.steps.is_multiple_of(16) && self.world.is_late()) {
             self.beyond("it does more than can be followed");
             self.is_done = true;
             return false;

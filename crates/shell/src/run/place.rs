@@ -1,11 +1,15 @@
 //! Where words lead: folders, paths and targets.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Runner;
 use crate::path;
 use crate::target::{Place, Target};
 use crate::text::Text;
+
+/// The most targets of one effect that are looked at; more are one that cannot be told.
+const MOST_TARGETS: usize = 512;
 
 impl Runner<'_> {
     /// The target that a word names from here, when it is written: a link at its end is followed.
@@ -46,7 +50,21 @@ impl Runner<'_> {
     }
 
     pub(crate) fn targets(&mut self, texts: &[Text]) -> Vec<Target> {
-        texts.iter().map(|text| self.target(text)).collect()
+        let mut seen = HashSet::new();
+        let new: Vec<&Text> = texts.iter().filter(|text| seen.insert(*text)).collect();
+        let mut targets: Vec<Target> = new
+            .iter()
+            .take(MOST_TARGETS)
+            .map(|text| self.target(text))
+            .collect();
+        if new.len() > MOST_TARGETS {
+            targets.push(Target {
+                shown: format!("{} more", new.len() - MOST_TARGETS),
+                place: Place::Unknown { below: None },
+                follows: false,
+            });
+        }
+        targets
     }
 
     /// The folder that is tried now.
