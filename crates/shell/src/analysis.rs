@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use crate::effect::Act;
+use crate::parse;
 use crate::run::Runner;
 use crate::world::World;
 
 /// What was found about a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The parsed tree, one expression a command.
-    pub tree: Vec<String>,
+    /// The command.
+    pub source: String,
     /// The commands that would be run, with all in them resolved that can be.
     pub commands: Vec<Ran>,
     /// What they would do.
@@ -26,6 +27,15 @@ pub struct Ran {
     pub words: Vec<String>,
     /// The way to it, from the outside.
     pub via: Vec<String>,
+}
+
+impl Analysis {
+    /// How the command is parsed, one expression for each part. For people only: it costs more than the
+    /// parsing.
+    pub fn tree(&self) -> Vec<String> {
+        let nodes = parse::command(&self.source).unwrap_or_default();
+        nodes.iter().map(ToString::to_string).collect()
+    }
 }
 
 /// Finds out what a command would do in a folder.

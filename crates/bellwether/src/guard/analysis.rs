@@ -19,7 +19,7 @@ pub(crate) fn json(analysis: &Analysis) -> Value {
         })
     });
     json!({
-        "tree": analysis.tree,
+        "tree": analysis.tree(),
         "commands": commands.collect::<Vec<_>>(),
         "effects": acts.collect::<Vec<_>>(),
         "syntax": analysis.syntax,
@@ -29,7 +29,7 @@ pub(crate) fn json(analysis: &Analysis) -> Value {
 /// As lines for a person.
 pub(crate) fn text(analysis: &Analysis) -> String {
     let mut out = String::new();
-    part(&mut out, "parsed", analysis.tree.iter().cloned());
+    part(&mut out, "parsed", analysis.tree().into_iter());
     part(
         &mut out,
         "runs",

@@ -119,9 +119,9 @@ impl<'w> Runner<'w> {
 
     /// Runs a whole command and says what was found.
     pub(crate) fn analyse(mut self, source: &str) -> Analysis {
+        source.clone_into(&mut self.analysis.source);
         match parse::command(source) {
             Ok(nodes) => {
-                self.analysis.tree = nodes.iter().map(ToString::to_string).collect();
                 self.nodes(&nodes, &Stream::Nothing);
             }
             Err(Unparsed::Excess(excess)) => {
