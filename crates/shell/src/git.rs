@@ -33,7 +33,7 @@ pub struct GitEffect {
 }
 
 /// Where git works.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The folder it is started in.
     pub folder: PathBuf,

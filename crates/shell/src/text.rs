@@ -9,13 +9,13 @@ use std::borrow::Cow;
 pub const BLANKS: &[char] = &[' ', '\t', '\n'];
 
 /// The text of one word, after quotes and expansions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text {
     pieces: Vec<Piece>,
 }
 
 /// A piece of a text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
     /// Known text that means itself.
     Plain(String),
@@ -26,7 +26,7 @@ pub enum Piece {
 }
 
 /// A place whose text is not known.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hole {
     /// What stands there in the command: `$X`, `$(date)`.
     pub shown: String,
@@ -35,7 +35,7 @@ pub struct Hole {
 }
 
 /// What a hole may hold.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fill {
     /// Anything, also nothing, slashes and spaces.
     Anything,

@@ -1,6 +1,6 @@
 //! Where words lead: folders, paths and targets.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Runner;
@@ -50,8 +50,11 @@ impl Runner<'_> {
     }
 
     pub(crate) fn targets(&mut self, texts: &[Text]) -> Vec<Target> {
-        let mut seen = HashSet::new();
-        let new: Vec<&Text> = texts.iter().filter(|text| seen.insert(*text)).collect();
+        let mut seen = BTreeSet::new();
+        let new: Vec<&Text> = match texts.len() {
+            ..=MOST_TARGETS => texts.iter().collect(),
+            _ => texts.iter().filter(|text| seen.insert(*text)).collect(),
+        };
         let mut targets: Vec<Target> = new
             .iter()
             .take(MOST_TARGETS)

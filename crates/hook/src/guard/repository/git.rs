@@ -6,7 +6,7 @@
 //! ours alone, and git comes from a fixed list of folders.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub struct Git {
     program: Option<PathBuf>,
     home: Option<PathBuf>,
     left: Cell<Duration>,
-    filters: RefCell<HashMap<Site, Vec<String>>>,
+    filters: RefCell<BTreeMap<Site, Vec<String>>>,
 }
 
 impl Git {
