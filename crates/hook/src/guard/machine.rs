@@ -110,7 +110,7 @@ pub(super) fn real(path: &Path) -> Option<PathBuf> {
         known.map(|(_, real)| real.clone())
     });
     known.unwrap_or_else(|| {
-        let real = path.canonicalize().ok();
+        let real = led(path);
         REAL.with_borrow_mut(|all| {
             if all.len() < REMEMBERED {
                 all.push((path.to_owned(), real.clone()));
@@ -118,6 +118,15 @@ pub(super) fn real(path: &Path) -> Option<PathBuf> {
         });
         real
     })
+}
+
+/// Where a path leads, from where its folder does. What is not there is told by one look.
+fn led(path: &Path) -> Option<PathBuf> {
+    let seen = path.symlink_metadata().ok()?;
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if !seen.is_symlink() => Some(real(parent)?.join(name)),
+        _ => path.canonicalize().ok(),
+    }
 }
 
 /// A file's text; pipes, devices and what is too large have none.
@@ -130,7 +139,7 @@ fn read(path: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Both of our programs, as they are called and where links to them lead.
+/// Both of our programs: they stand side by side.
 fn programs() -> &'static [PathBuf] {
     // They are asked for with every file that a command changes.
     static PROGRAMS: OnceLock<Vec<PathBuf>> = OnceLock::new();
@@ -138,10 +147,8 @@ fn programs() -> &'static [PathBuf] {
         let Ok(running) = std::env::current_exe() else {
             return Vec::new();
         };
-        let both = ["bellwether", "bellwether-hook"].map(|name| running.with_file_name(name));
-        // The one that runs is called by where it is.
-        let other = both.iter().filter(|path| **path != running);
-        let real = other.filter_map(|path| path.canonicalize().ok());
-        both.iter().cloned().chain(real).collect()
+        ["bellwether", "bellwether-hook"]
+            .map(|name| running.with_file_name(name))
+            .to_vec()
     })
 }

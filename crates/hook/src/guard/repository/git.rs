@@ -5,7 +5,7 @@
 //! changed files, are looked up first and switched off; submodules are not entered. The environment is
 //! ours alone, and git comes from a fixed list of folders.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,7 +46,7 @@ const MOST_COMMITS: &str = "--max-count=1000";
 
 /// Git, asked on behalf of one judgement.
 pub struct Git {
-    program: Option<PathBuf>,
+    program: OnceCell<Option<PathBuf>>,
     home: Option<PathBuf>,
     left: Cell<Duration>,
     filters: RefCell<BTreeMap<Site, Vec<String>>>,
@@ -55,20 +55,31 @@ pub struct Git {
 impl Git {
     /// Git with the settings of a person, who may wait for so long.
     pub fn new(home: Option<PathBuf>, budget: Duration) -> Self {
-        let program = FOLDERS
-            .iter()
-            .map(|folder| Path::new(folder).join("git"))
-            .find(|path| path.is_file());
-        Self::with_program(program, home, budget)
+        Self {
+            program: OnceCell::new(),
+            home,
+            left: Cell::new(budget),
+            filters: RefCell::default(),
+        }
     }
 
+    /// Where git is; looked for when it is first needed.
+    fn program(&self) -> Option<&Path> {
+        let found = self.program.get_or_init(|| {
+            let mut places = FOLDERS.iter().map(|folder| Path::new(folder).join("git"));
+            places.find(|path| path.is_file())
+        });
+        found.as_deref()
+    }
+
+    #[cfg(test)]
     pub(super) fn with_program(
         program: Option<PathBuf>,
         home: Option<PathBuf>,
         budget: Duration,
     ) -> Self {
         Self {
-            program,
+            program: OnceCell::from(program),
             home,
             left: Cell::new(budget),
             filters: RefCell::default(),
@@ -77,7 +88,7 @@ impl Git {
 
     /// Asks git; every exit code is an answer.
     fn ask(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
-        let Some(program) = &self.program else {
+        let Some(program) = self.program() else {
             return Err(trouble("git was not found"));
         };
         if !site.folder.is_dir() {
