@@ -304,12 +304,12 @@ impl<'w> Runner<'w> {
 
     /// Runs what is substituted in a text that is otherwise of no interest.
     pub(crate) fn substitutions_in(&mut self, source: &str) {
-        if source.contains("$(") || source.contains('`') {
-            let inner = source
-                .strip_prefix("$((")
-                .and_then(|inner| inner.strip_suffix("))"))
-                .unwrap_or(source);
+        // An expression may hold another: each is looked into once.
+        if (source.contains("$(") || source.contains('`')) && self.deeper() {
+            let inner = source.strip_prefix("$((").unwrap_or(source);
+            let inner = inner.strip_suffix("))").unwrap_or(inner);
             let _ = word::quoted(self, inner);
+            self.depth -= 1;
         }
     }
 
