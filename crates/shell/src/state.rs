@@ -113,6 +113,15 @@ impl State {
         self.descriptors.extend(other.descriptors);
     }
 
+    /// Whether something in it may have one of several values.
+    pub(crate) fn has_alternatives(&self) -> bool {
+        let several = |value: &Value| match value {
+            Value::Text(texts) => texts.len() > 1,
+            Value::List(texts) => !texts.is_empty(),
+        };
+        self.folders.len() > 1 || self.variables.values().any(several)
+    }
+
     /// What variables may hold after one of two ways was taken.
     pub(crate) fn join_variables(&mut self, other: BTreeMap<String, Value>) {
         for (name, value) in other {

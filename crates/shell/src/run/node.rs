@@ -133,6 +133,10 @@ impl Runner<'_> {
 
     /// Runs something once for each combination of the values that its variables may have.
     pub(super) fn choices(&mut self, mut run: impl FnMut(&mut Self) -> Stream) -> Stream {
+        // Nearly always everything has one value, and nothing need be kept.
+        if !self.state.has_alternatives() {
+            return run(self);
+        }
         let outer = std::mem::take(&mut self.choice);
         let before = self.state.clone();
         let out = run(self);
@@ -160,8 +164,15 @@ impl Runner<'_> {
         let mut out = Stream::Nothing;
         let mut before = None;
         for item in items {
-            let variables = self.state.variables.clone();
-            let after = std::mem::replace(&mut before, item.operator);
+            // What stands behind `||`, or a last assignment behind `&&`, may not have happened.
+            let maybe = item.operator.is_none()
+                && match before {
+                    Some(ListOperator::Or) => true,
+                    Some(ListOperator::And) => is_assignment(&item.command),
+                    _ => false,
+                };
+            before = item.operator;
+            let variables = maybe.then(|| self.state.variables.clone());
             let folders = self.state.folders.clone();
             let next = match item.operator {
                 Some(ListOperator::Background) => {
@@ -173,13 +184,7 @@ impl Runner<'_> {
                 _ => self.node(&item.command, stdin.clone()),
             };
             out = out.then(next);
-            // What stands behind `||`, or a last assignment behind `&&`, may not have happened.
-            let maybe = match after {
-                Some(ListOperator::Or) => true,
-                Some(ListOperator::And) => is_assignment(&item.command),
-                _ => false,
-            };
-            if maybe && item.operator.is_none() {
+            if let Some(variables) = variables {
                 let ran = std::mem::replace(&mut self.state.variables, variables);
                 self.state.join_variables(ran);
             }
