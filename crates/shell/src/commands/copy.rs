@@ -1,6 +1,6 @@
 //! Programs that write over files by copying: `cp`, `install`, `ln`, `rsync`, `scp`.
 
-use crate::effect::{Effect, How, Reach};
+use crate::effect::{Code, Effect, How, Reach};
 use crate::run::{Call, Runner, Spec, overwriting};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
@@ -9,6 +9,9 @@ use crate::text::{Fill, Text};
 pub(super) const NAMES: &[&str] = &[
     "cp", "gcp", "install", "ln", "rsync", "scp", "rclone", "ditto",
 ];
+
+/// The most files of one call that are followed.
+const MOST_COPIED: usize = 256;
 
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     match call.name.as_str() {
@@ -43,8 +46,12 @@ fn copy(runner: &mut Runner<'_>, call: &Call) {
         None if operands.len() > 1 => operands.pop().unwrap_or_default(),
         None => return,
     };
-    for from in &operands {
+    for from in operands.iter().take(MOST_COPIED) {
         copied(runner, call, from, &to);
+    }
+    if operands.len() > MOST_COPIED {
+        let what = format!("{} more", operands.len() - MOST_COPIED);
+        runner.note(Effect::Run(Code::Beyond(what)), &call.shown());
     }
     if call.name == "ln" {
         link(runner, &operands, &to);

@@ -19,14 +19,22 @@ pub(crate) struct Call {
     pub stdin: Stream,
 }
 
+/// Where a call that is shown is cut.
+const LONGEST_SHOWN: usize = 2000;
+
 impl Call {
     /// The whole call as it is shown.
     pub(crate) fn shown(&self) -> String {
-        let words = self.words.iter().map(|word| quoted(&word.shown()));
-        std::iter::once(self.name.clone())
-            .chain(words)
-            .collect::<Vec<_>>()
-            .join(" ")
+        let mut shown = self.name.clone();
+        for word in &self.words {
+            if shown.len() > LONGEST_SHOWN {
+                shown.push_str(" …");
+                break;
+            }
+            shown.push(' ');
+            shown.push_str(&quoted(&word.shown()));
+        }
+        shown
     }
 
     /// The words read as options and operands.
