@@ -9,7 +9,19 @@ pub use json::{mask_json, sanitise_json};
 pub use mask::{MASKED, mask};
 pub use sanitise::{block, line};
 
-/// One line of at most `max` characters, fit to be shown: masked, then sanitised.
+/// One line of at most `max` characters, fit to be shown: masked and sanitised. It is masked again once
+/// nothing invisible stands in a key any more.
 pub fn shown(text: &str, max: usize) -> String {
-    line(&mask(text), max)
+    let clean = line(&mask(text), usize::MAX);
+    line(&mask(&clean), max)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_key_with_something_invisible_in_it_is_masked() {
+        let key = "sk-\u{200b}abcdefghijklmnopqrstuvwxyz0123456789";
+        let shown = super::shown(key, 100);
+        assert!(!shown.contains("abcdefghijkl"), "{shown}");
+    }
 }
