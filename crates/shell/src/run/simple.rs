@@ -195,7 +195,7 @@ impl Runner<'_> {
     }
 
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
-        if call.name.starts_with("bellwether") {
+        if matches!(call.name.as_str(), "bellwether" | "bellwether-hook") {
             return commands::own::run(self, &call);
         }
         let downloads = match &call.stdin {
