@@ -303,29 +303,32 @@ fn inside(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
     });
 }
 
+/// The options of containers that take a value.
+const CONTAINER: Spec = Spec {
+    letters: "vewuphlmcaI",
+    words: &[
+        "--volume",
+        "--mount",
+        "--env",
+        "--workdir",
+        "--user",
+        "--name",
+        "--network",
+        "--publish",
+        "--entrypoint",
+        "--env-file",
+        "--platform",
+        "--label",
+        "--memory",
+        "--cpus",
+        "--hostname",
+    ],
+    stops: true,
+};
+
 /// `docker exec`, `docker run`: a container's own files are its own, but what is mounted is ours.
 pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "vewuphlmcaI",
-        words: &[
-            "--volume",
-            "--mount",
-            "--env",
-            "--workdir",
-            "--user",
-            "--name",
-            "--network",
-            "--publish",
-            "--entrypoint",
-            "--env-file",
-            "--platform",
-            "--label",
-            "--memory",
-            "--cpus",
-            "--hostname",
-        ],
-        stops: true,
-    });
+    let arguments = call.arguments(&CONTAINER);
     let operands = match arguments.operands.as_slice() {
         [first, rest @ ..] if first.is("compose") => rest,
         operands => operands,
@@ -340,27 +343,7 @@ pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
         words: operands[1..].to_vec(),
         ..call.clone()
     };
-    let inner = rest.arguments(&Spec {
-        letters: "vewuphlmca",
-        words: &[
-            "--volume",
-            "--mount",
-            "--env",
-            "--workdir",
-            "--user",
-            "--name",
-            "--network",
-            "--publish",
-            "--entrypoint",
-            "--env-file",
-            "--platform",
-            "--label",
-            "--memory",
-            "--cpus",
-            "--hostname",
-        ],
-        stops: true,
-    });
+    let inner = rest.arguments(&CONTAINER);
     let mounts: Vec<String> = inner
         .values(&["v", "--volume"])
         .iter()

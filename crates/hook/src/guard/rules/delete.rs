@@ -60,7 +60,6 @@ fn disaster(zone: Zone, path: &Path, reach: Reach, scene: &Scene<'_>) -> Option<
         ),
         _ => return None,
     };
-    // `rm folder` without `-r` refuses, but for what is no folder.
     Some(Hit {
         verdict: Verdict::Deny,
         reason: format!("it deletes {}", loss::path(path)),
