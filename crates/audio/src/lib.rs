@@ -1,0 +1,18 @@
+//! What is heard: effects, voices, and the players that bring them to the speakers.
+//!
+//! Architecture Invariant: this crate knows nothing of events, the store or the daemon. Whoever uses it
+//! has a line to say or an effect to play and a seat at which it is to be heard.
+
+mod error;
+mod pcm;
+pub mod player;
+mod seat;
+mod source;
+mod stop;
+pub mod voice;
+
+pub use error::AudioError;
+pub use pcm::{Clip, Format};
+pub use seat::Seat;
+pub use source::Source;
+pub use stop::Stop;
