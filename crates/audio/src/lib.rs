@@ -4,15 +4,18 @@
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
 mod error;
+mod http;
 mod pcm;
 pub mod player;
 mod seat;
+mod secret;
 mod source;
 mod stop;
 pub mod voice;
 
-pub use error::AudioError;
+pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
 pub use seat::Seat;
+pub use secret::Secret;
 pub use source::Source;
 pub use stop::Stop;
