@@ -3,6 +3,7 @@
 //! Architecture Invariant: this crate knows nothing of events, the store or the daemon. Whoever uses it
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
+pub mod character;
 mod error;
 mod http;
 mod pcm;

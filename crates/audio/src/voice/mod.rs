@@ -29,4 +29,5 @@ pub use keys::Keys;
 pub use line::Line;
 pub use session::pitch_of;
 pub use settings::{CacheSettings, Settings};
+pub(crate) use standing::Standing;
 pub use tongue::Tongue;

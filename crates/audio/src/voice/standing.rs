@@ -16,7 +16,7 @@ const LONGEST: Duration = Duration::from_mins(5);
 
 /// How the engines of a chain stand.
 #[derive(Debug, Default)]
-pub(super) struct Standing(Mutex<BTreeMap<&'static str, Failed>>);
+pub(crate) struct Standing(Mutex<BTreeMap<&'static str, Failed>>);
 
 #[derive(Debug)]
 struct Failed {
@@ -27,7 +27,7 @@ struct Failed {
 
 /// Whether somebody is to be told.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum News {
+pub(crate) enum News {
     /// This is the first time.
     Told,
     /// It was told before.
@@ -36,14 +36,14 @@ pub(super) enum News {
 
 impl Standing {
     /// Why an engine is passed over at this moment, if it is.
-    pub(super) fn passed_over(&self, engine: &str, now: Instant) -> Option<String> {
+    pub(crate) fn passed_over(&self, engine: &str, now: Instant) -> Option<String> {
         let failed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = failed.get(engine).filter(|failed| now < failed.until);
         failed.map(|failed| failed.reason.clone())
     }
 
     /// An engine failed.
-    pub(super) fn failed(&self, engine: &'static str, error: &AudioError, now: Instant) -> News {
+    pub(crate) fn failed(&self, engine: &'static str, error: &AudioError, now: Instant) -> News {
         let lasting = match error {
             AudioError::Voice { lasting, .. } => *lasting,
             _ => Lasting::Line,
@@ -72,7 +72,7 @@ impl Standing {
     }
 
     /// An engine spoke.
-    pub(super) fn spoke(&self, engine: &str) {
+    pub(crate) fn spoke(&self, engine: &str) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.remove(engine);
     }
