@@ -3,16 +3,20 @@
 //! Architecture Invariant: this crate knows nothing of events, the store or the daemon. Whoever uses it
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
+pub mod character;
 mod error;
+mod http;
 mod pcm;
 pub mod player;
 mod seat;
+mod secret;
 mod source;
 mod stop;
 pub mod voice;
 
-pub use error::AudioError;
+pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
 pub use seat::Seat;
+pub use secret::Secret;
 pub use source::Source;
 pub use stop::Stop;
