@@ -12,6 +12,7 @@ mod seat;
 mod secret;
 mod source;
 mod stop;
+mod utter;
 pub mod voice;
 
 pub use error::{AudioError, Lasting};
@@ -20,3 +21,4 @@ pub use seat::Seat;
 pub use secret::Secret;
 pub use source::Source;
 pub use stop::Stop;
+pub use utter::{Mouth, Utterance, Uttered};
