@@ -3,16 +3,21 @@
 //! Architecture Invariant: this crate knows nothing of events, the store or the daemon. Whoever uses it
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
+mod effect;
 mod error;
 mod pcm;
 pub mod player;
 mod seat;
+mod settings;
 mod source;
 mod stop;
+mod synth;
 pub mod voice;
 
+pub use effect::Effect;
 pub use error::AudioError;
 pub use pcm::{Clip, Format};
 pub use seat::Seat;
+pub use settings::{Choice, Settings};
 pub use source::Source;
 pub use stop::Stop;
