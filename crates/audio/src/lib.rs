@@ -10,9 +10,11 @@ pub mod player;
 mod seat;
 mod settings;
 mod source;
+mod speakers;
 mod stop;
 mod synth;
 pub mod voice;
+pub mod wav;
 
 pub use effect::Effect;
 pub use error::AudioError;
@@ -20,4 +22,5 @@ pub use pcm::{Clip, Format};
 pub use seat::Seat;
 pub use settings::{Choice, Settings};
 pub use source::Source;
+pub use speakers::Speakers;
 pub use stop::Stop;
