@@ -13,6 +13,7 @@ mod secret;
 mod source;
 mod stop;
 pub mod voice;
+mod wav;
 
 pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
@@ -20,3 +21,4 @@ pub use seat::Seat;
 pub use secret::Secret;
 pub use source::Source;
 pub use stop::Stop;
+pub use wav::wav;
