@@ -4,21 +4,26 @@
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
 pub mod character;
+mod effect;
 mod error;
 mod http;
 mod pcm;
 pub mod player;
 mod seat;
 mod secret;
+mod settings;
 mod source;
 mod stop;
+mod synth;
 pub mod voice;
 mod wav;
 
+pub use effect::Effect;
 pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
 pub use seat::Seat;
 pub use secret::Secret;
+pub use settings::{Choice, Settings};
 pub use source::Source;
 pub use stop::Stop;
 pub use wav::wav;

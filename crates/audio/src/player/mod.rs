@@ -1,8 +1,14 @@
 //! Players: what brings samples to the speakers of a seat.
 
+mod feed;
+pub(crate) mod gain;
+mod pulse;
+
 use std::time::Instant;
 
 use crate::{AudioError, Source, Stop};
+
+pub use pulse::{Pulse, Recording, Server};
 
 /// What became of a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,9 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
+use bellwether_audio::player::{Player as _, Pulse};
 use bellwether_audio::voice::{Chain, EngineName, Line, Settings, Spoken};
-use bellwether_audio::{AudioError, Clip, Source, Stop, wav};
+use bellwether_audio::{AudioError, Clip, Seat, Settings as Heard, Source, Stop, wav};
 use bellwether_spine::{Home, text};
 use clap::Args;
 
@@ -58,7 +59,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             std::fs::write(path, wav(&clip))
                 .with_context(|| format!("cannot write {}", path.display()))
         }
-        None => play(&speaking, source, arguments.volume),
+        None => play(source, arguments.volume),
     };
     let engine = to_the_end(&chain, &line, spoken, hear)?;
     eprintln!("spoken by {engine}");
@@ -162,6 +163,8 @@ pub(super) fn whole(source: &mut dyn Source) -> anyhow::Result<Clip> {
 }
 
 /// Plays a sound at this seat.
-pub(super) fn play(_: &Speaking, _: &mut dyn Source, _: f32) -> anyhow::Result<()> {
-    bail!(AudioError::NoPlayer("there is no player yet".to_owned()))
+pub(super) fn play(source: &mut dyn Source, volume: f32) -> anyhow::Result<()> {
+    let mut player = Pulse::connect(&Seat::of_process(), &Heard::default())?;
+    player.play(source, volume, &Stop::default())?;
+    Ok(())
 }

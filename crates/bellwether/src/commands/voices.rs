@@ -1,5 +1,6 @@
 //! `bellwether voices`: who can speak, and how they sound.
 
+use std::io::Write as _;
 use std::time::Instant;
 
 use bellwether_audio::Stop;
@@ -49,7 +50,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let speaking = Speaking::gather(home, Environment::of_command())?;
     match arguments {
         Arguments::List { json: true } => {
-            println!("{}", listed(home, &speaking));
+            writeln!(std::io::stdout(), "{}", listed(home, &speaking))?;
             Ok(())
         }
         Arguments::List { json: false } => {
@@ -183,7 +184,7 @@ fn test(
             Ok((told, clip)) => {
                 println!("{:11} {told}", name.as_str());
                 if !silent {
-                    say::play(speaking, &mut { clip }, 1.0)?;
+                    say::play(&mut { clip }, 1.0)?;
                 }
             }
             Err(error) => {

@@ -1,0 +1,28 @@
+//! The synthesiser: notes in, samples out. A handful of ways to make a tone, a room, and a level.
+//!
+//! Everything is a function of its numbers: the same patch gives the same samples.
+
+mod body;
+mod crush;
+mod envelope;
+mod loudness;
+mod noise;
+mod note;
+mod pluck;
+mod render;
+mod room;
+
+pub(crate) use body::{Body, Mode, Series};
+pub(crate) use crush::Crush;
+pub(crate) use note::{Note, note};
+pub(crate) use render::{Patch, render};
+
+#[cfg(test)]
+pub(crate) use loudness::momentary;
+#[cfg(test)]
+pub(crate) use render::LOUDNESS;
+
+/// Samples a second.
+pub(crate) const RATE: u32 = 48_000;
+/// The same for reckoning.
+pub(crate) const RATE_F: f32 = 48_000.0;

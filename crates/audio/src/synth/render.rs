@@ -1,0 +1,81 @@
+//! A patch becomes a clip.
+
+use super::crush::{Crush, crush};
+use super::envelope;
+use super::loudness::momentary;
+use super::noise::Noise;
+use super::note::Note;
+use super::{RATE, RATE_F, body, room};
+use crate::{Clip, Format};
+
+/// How loud every patch comes out, in LUFS.
+pub(crate) const LOUDNESS: f32 = -20.0;
+/// No sample is stronger: a converter makes peaks between samples of it.
+const PEAK: f32 = 0.89;
+/// What the room still says behind the last note, in seconds.
+const RINGING: f32 = 0.12;
+
+/// What is to be heard.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patch {
+    /// The notes.
+    pub notes: &'static [Note],
+    /// How much room is around them.
+    pub room: f32,
+    /// How they are damaged.
+    pub crush: Option<Crush>,
+}
+
+/// Makes the samples of a patch.
+pub(crate) fn render(patch: &Patch) -> Clip {
+    let mut noise = Noise::new();
+    let end = patch.notes.iter().map(|note| note.at + note.length);
+    let ringing = if patch.room > 0.0 { RINGING } else { 0.0 };
+    let mut mix = vec![0.0; count(end.fold(0.0, f32::max) + ringing)];
+    for note in patch.notes {
+        let mut tone = body::tone(note, count(note.length), &mut noise);
+        envelope::shape(note, &mut tone);
+        let begin = count(note.at);
+        mix[begin..]
+            .iter_mut()
+            .zip(tone)
+            .for_each(|(mix, tone)| *mix += tone);
+    }
+    if let Some(damage) = patch.crush {
+        crush(&mut mix, damage);
+    }
+    room::add(&mut mix, patch.room);
+    envelope::trim(&mut mix);
+    level(&mut mix);
+    Clip {
+        format: Format::mono(RATE),
+        samples: mix.into_iter().map(sample).collect(),
+    }
+}
+
+/// Brings a sound to the loudness of all.
+fn level(mix: &mut [f32]) {
+    let gain = 10_f32.powf((LOUDNESS - momentary(mix)) / 20.0);
+    let strongest = mix.iter().fold(1e-6_f32, |most, x| most.max(x.abs()));
+    let gain = gain.min(PEAK / strongest);
+    for sample in mix {
+        *sample *= gain;
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a patch lasts some seconds"
+)]
+fn count(seconds: f32) -> usize {
+    (seconds * RATE_F).round() as usize
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is levelled is below one"
+)]
+fn sample(value: f32) -> i16 {
+    (value * 32_767.0).round() as i16
+}
