@@ -6,11 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bellwether_announce::{Announcement, Outcome, Silence};
-use bellwether_audio::player::{Played, Player};
 use bellwether_audio::voice::{Line, pitch_of};
-use bellwether_audio::{
-    AudioError, Clip, Effect, Mouth, Seat, Settings, Source, Speakers, Stop, Utterance, Uttered,
-};
+use bellwether_audio::{AudioError, Clip, Effect, Mouth, Seat, Speakers, Stop, Utterance, Uttered};
 use bellwether_spine::{Home, clock, lock};
 use tracing::{info, warn};
 
@@ -92,11 +89,7 @@ impl Voice {
             chain: &cast.chain,
             character: cast.character.as_ref(),
         };
-        let mut player = At {
-            speakers: &mut self.speakers,
-            seat: &seat,
-            settings: &cast.hearing.audio,
-        };
+        let mut player = self.speakers.at(&seat, &cast.hearing.audio);
         mouth.utter(&mut utterance, &mut player, stop)
     }
 
@@ -175,27 +168,4 @@ fn utterance(announcement: &Announcement, cast: &Cast) -> Utterance {
 fn clip(file: &str, _project: Option<&Path>) -> Option<Clip> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     Some(Effect::named(stem)?.render())
-}
-
-/// The speakers of one seat.
-struct At<'a> {
-    speakers: &'a mut Speakers,
-    seat: &'a Seat,
-    settings: &'a Settings,
-}
-
-impl Player for At<'_> {
-    fn name(&self) -> &'static str {
-        "speakers"
-    }
-
-    fn play(
-        &mut self,
-        sound: &mut dyn Source,
-        volume: f32,
-        stop: &Stop,
-    ) -> Result<Played, AudioError> {
-        self.speakers
-            .play(self.seat, self.settings, sound, volume, stop)
-    }
 }
