@@ -3,8 +3,11 @@
 //! Architecture Invariant: this crate knows nothing of events, the store or the daemon. Whoever uses it
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
+mod chosen;
+pub mod decode;
 mod effect;
 mod error;
+pub mod pack;
 mod pcm;
 pub mod player;
 mod seat;
@@ -16,6 +19,7 @@ mod synth;
 pub mod voice;
 pub mod wav;
 
+pub use chosen::Chosen;
 pub use effect::Effect;
 pub use error::AudioError;
 pub use pcm::{Clip, Format};
