@@ -4,10 +4,34 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 
 use anyhow::Context as _;
-use bellwether_spine::{Home, place};
+use bellwether_audio::{Secret, voice};
+use bellwether_spine::{Home, meta, place};
+
+use crate::person;
 
 /// The keys that something of ours can use.
 const KNOWN: [&str; 3] = ["ELEVENLABS_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
+
+/// Whose environment this process has. A project can set variables for a hook and for what an agent
+/// starts: keys there would send what is said to somebody else's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Environment {
+    /// A person started this process.
+    Persons,
+    /// A client did, or we do not know.
+    Foreign,
+}
+
+impl Environment {
+    /// That of a command.
+    pub(crate) fn of_command() -> Self {
+        if person::is_agent() {
+            Self::Foreign
+        } else {
+            Self::Persons
+        }
+    }
+}
 
 /// The keys that are kept.
 pub(crate) struct Keys(BTreeMap<String, String>);
@@ -42,6 +66,24 @@ impl Keys {
             &home.keys(),
             &serde_json::to_vec_pretty(&self.0)?,
         )?)
+    }
+
+    /// The keys as voices and characters use them. Those in the environment win, if it is the person's.
+    pub(crate) fn secrets(&self, environment: Environment) -> voice::Keys {
+        let secret = |name: &str| {
+            let said = match environment {
+                Environment::Persons => meta::variable(name),
+                Environment::Foreign => None,
+            };
+            let key = said.or_else(|| self.0.get(name).cloned())?;
+            Secret::new(&key)
+        };
+        let [elevenlabs, openai, anthropic] = KNOWN.map(secret);
+        voice::Keys {
+            elevenlabs,
+            openai,
+            anthropic,
+        }
     }
 
     pub(crate) fn set(&mut self, name: &str, key: &str) -> anyhow::Result<()> {

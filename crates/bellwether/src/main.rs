@@ -16,6 +16,7 @@ mod person;
 mod registration;
 mod replay;
 mod settings;
+mod speaking;
 
 use std::process::ExitCode;
 

@@ -108,6 +108,11 @@ impl Home {
         self.state.join("daemon.lock")
     }
 
+    /// The lock of whoever is heard at the moment: one at a time.
+    pub fn sound_lock(&self) -> PathBuf {
+        self.state.join("sound.lock")
+    }
+
     /// The daemon's log.
     pub fn log(&self) -> PathBuf {
         self.state.join("daemon.log")
@@ -148,6 +153,11 @@ impl Home {
         self.state.join("mutes.json")
     }
 
+    /// Speech that was made before.
+    pub fn speech(&self) -> PathBuf {
+        self.state.join("speech")
+    }
+
     /// What the hook reads of the configuration, for one project or for none.
     pub fn snapshot(&self, project: Option<&Path>) -> PathBuf {
         let key = project.map_or_else(|| "none".to_owned(), place::key);
@@ -162,6 +172,11 @@ impl Home {
     /// The person's keys for services.
     pub fn keys(&self) -> PathBuf {
         self.config.join("keys.json")
+    }
+
+    /// The person's own characters, one file each.
+    pub fn characters(&self) -> PathBuf {
+        self.config.join("characters")
     }
 
     /// The folder of sockets: the state folder, or a short one where that has too long a path.
@@ -188,6 +203,7 @@ impl Home {
         let mut all = vec![
             self.journal(),
             self.state.join("config"),
+            self.speech(),
             self.trust(),
             self.mutes(),
             self.troubles(),

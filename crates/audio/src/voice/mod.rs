@@ -1,26 +1,33 @@
 //! Voices: what turns a line into sound.
+//!
+//! A [`Chain`] asks its engines in the person's order until one speaks. An engine is one file in
+//! `engines/` and one word in its list.
 
-use crate::{AudioError, Source, Stop};
+mod cache;
+mod chain;
+mod cloud;
+mod engine;
+pub mod engines;
+mod feed;
+mod keys;
+mod line;
+mod pace;
+mod pico;
+mod program;
+mod session;
+mod settings;
+mod standing;
+mod stream;
+mod system;
+mod tongue;
 
-/// What is to be said, and how.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// The words, masked and sanitised.
-    pub text: String,
-    /// Whose voice; an unknown name means the engine's own.
-    pub voice: String,
-    /// Words a minute.
-    pub rate: u32,
-    /// How high, 1.0 being the voice's own.
-    pub pitch: f32,
-}
-
-/// Something that speaks.
-pub trait Engine: Send + Sync {
-    /// Its name, as `voice.chain` calls it.
-    fn name(&self) -> &'static str;
-
-    /// Begins to speak. It comes back with the first samples at hand, so that whoever asked can still
-    /// turn to another engine; the rest is made while those are heard.
-    fn speak(&self, line: &Line, stop: &Stop) -> Result<Box<dyn Source>, AudioError>;
-}
+pub use cache::Cache;
+pub use chain::{Chain, Spoken};
+pub use engine::{Engine, Known, Lack};
+pub use engines::EngineName;
+pub use keys::Keys;
+pub use line::Line;
+pub use session::pitch_of;
+pub use settings::{CacheSettings, Settings};
+pub(crate) use standing::Standing;
+pub use tongue::Tongue;

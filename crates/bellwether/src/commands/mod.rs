@@ -1,6 +1,7 @@
 //! The commands: one file each, one line in the list below.
 
 mod announce;
+mod character;
 mod completions;
 mod config;
 mod daemon;
@@ -11,9 +12,11 @@ mod guard;
 mod install;
 mod man;
 mod mute;
+mod say;
 mod status;
 mod transcript;
 mod uninstall;
+mod voices;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -66,6 +69,14 @@ enum Command {
     Mute(mute::Mute),
     /// Announce again.
     Unmute(mute::Unmute),
+    /// Speak, as announcements are spoken.
+    Say(say::Arguments),
+    /// Show who can speak, and let them.
+    #[command(subcommand)]
+    Voices(voices::Arguments),
+    /// Show in whose words lines can be told, and try them.
+    #[command(subcommand)]
+    Character(character::Arguments),
     /// Read a transcript of the client.
     #[command(subcommand)]
     Transcript(transcript::Arguments),
@@ -131,6 +142,9 @@ impl Command {
             Self::Announce(arguments) => announce::run(&home, &arguments),
             Self::Mute(arguments) => mute::mute(&home, &arguments),
             Self::Unmute(arguments) => mute::unmute(&home, &arguments),
+            Self::Say(arguments) => say::run(&home, &arguments),
+            Self::Voices(arguments) => voices::run(&home, &arguments),
+            Self::Character(arguments) => character::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),

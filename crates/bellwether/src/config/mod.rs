@@ -29,6 +29,10 @@ pub(crate) struct Config {
     pub global: Global,
     /// The announcements, each with its own settings.
     pub hooks: Hooks,
+    /// Who speaks.
+    pub voice: bellwether_audio::voice::Settings,
+    /// In whose words lines are told.
+    pub character: bellwether_audio::character::Settings,
     /// The guard: judges what a tool call would do before it is done.
     pub guard: guard::Config,
     /// The daemon.
@@ -48,9 +52,9 @@ impl Config {
     }
 }
 
-/// Sections that only the person's own file can have: one daemon serves all projects, and what went
-/// wrong is told to the person whatever a project wishes.
-const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"]];
+/// Sections that only the person's own file can have: one daemon serves all projects, what went
+/// wrong is told to the person whatever a project wishes, and keys are sent only where the person says.
+const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"], &["voice"], &["character"]];
 
 #[cfg(test)]
 mod tests {

@@ -40,6 +40,7 @@ checks![
     config,
     trust,
     guard,
+    voice,
     home,
     daemon,
     journal,

@@ -1,0 +1,29 @@
+//! OpenAI's chat completions, and every server that has them.
+
+use serde_json::{Value, json};
+
+use super::{Asked, Service, base};
+use crate::Secret;
+use crate::http::Request;
+
+pub(super) fn ask(service: &Service, key: Option<&Secret>, system: &str, line: &str) -> Asked {
+    let request = Request::to(
+        base(service, "https://api.openai.com"),
+        "/v1/chat/completions",
+    );
+    Asked {
+        request: request.key("authorization", key),
+        body: json!({
+            "model": service.model,
+            "messages": [
+                {"role": "system", "content": system},
+                {"role": "user", "content": line},
+            ],
+        }),
+        read,
+    }
+}
+
+fn read(answer: &Value) -> Option<&str> {
+    answer["choices"][0]["message"]["content"].as_str()
+}

@@ -1,0 +1,14 @@
+//! The keys that voices and characters may use.
+
+use crate::Secret;
+
+/// What was found of the person's keys.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    /// For ElevenLabs.
+    pub elevenlabs: Option<Secret>,
+    /// For OpenAI and what speaks its protocol.
+    pub openai: Option<Secret>,
+    /// For Anthropic.
+    pub anthropic: Option<Secret>,
+}

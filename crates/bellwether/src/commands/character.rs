@@ -1,0 +1,99 @@
+//! `bellwether character`: in whose words lines can be told.
+
+use bellwether_audio::character::{self, How, Origin};
+use bellwether_spine::{Home, text};
+use clap::Subcommand;
+use serde_json::json;
+
+use crate::keys::Environment;
+use crate::speaking::Speaking;
+
+/// A line that is tried is no longer than one that is spoken.
+const LINE: usize = 8_000;
+
+#[derive(Subcommand)]
+pub(crate) enum Arguments {
+    /// Name every character, and which one counts.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a character's profile, as JSON.
+    Show {
+        /// Its name.
+        name: String,
+    },
+    /// Tell a line in a character's words, and how they came about.
+    Try {
+        /// The line.
+        text: String,
+        /// Whose words [default: those of the configuration]
+        #[arg(long, value_name = "NAME")]
+        profile: Option<String>,
+    },
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    match arguments {
+        Arguments::List { json } => list(home, *json),
+        Arguments::Show { name } => show(home, name),
+        Arguments::Try { text, profile } => attempt(home, text, profile.as_deref()),
+    }
+}
+
+fn list(home: &Home, as_json: bool) -> anyhow::Result<()> {
+    let speaking = Speaking::gather(home, Environment::of_command())?;
+    let chosen = &speaking.config.character.profile;
+    for found in character::list(&home.characters()) {
+        let origin = match &found.origin {
+            Origin::Shipped => "shipped".to_owned(),
+            Origin::Own(path) => path.display().to_string(),
+        };
+        let about = match &found.profile {
+            Ok(profile) => text::shown(&profile.description, 120),
+            Err(error) => text::shown(&error.to_string(), 300),
+        };
+        let is_chosen = found.name == *chosen;
+        if as_json {
+            println!(
+                "{}",
+                json!({"name": text::shown(&found.name, 80), "origin": origin, "about": about,
+                       "valid": found.profile.is_ok(), "chosen": is_chosen})
+            );
+        } else {
+            let mark = if is_chosen { '*' } else { ' ' };
+            println!("{mark} {:12} {about}", text::shown(&found.name, 80));
+        }
+    }
+    if chosen.is_empty() && !as_json {
+        println!("none is chosen: `character.profile` in the configuration names one");
+    }
+    Ok(())
+}
+
+fn show(home: &Home, name: &str) -> anyhow::Result<()> {
+    let profile = character::find(&home.characters(), name)?;
+    println!("{}", serde_json::to_string_pretty(&profile)?);
+    Ok(())
+}
+
+fn attempt(home: &Home, line: &str, profile: Option<&str>) -> anyhow::Result<()> {
+    let speaking = Speaking::gather(home, Environment::of_command())?;
+    let character = match profile {
+        Some(name) => speaking.character_named(home, name)?,
+        None => speaking.character(home)?.ok_or_else(|| {
+            anyhow::anyhow!(
+                "no character is chosen: name one with `--profile`, or in `character.profile`"
+            )
+        })?,
+    };
+    let told = character.rewrite(&text::shown(line, LINE));
+    println!("{}", text::shown(&told.text, LINE));
+    match told.how {
+        How::Service => eprintln!("in the words of {}", character.profile()),
+        How::Offline => eprintln!("with a phrase of {}", character.profile()),
+        How::Plain(reason) => eprintln!("the plain line: {}", text::shown(&reason, 300)),
+    }
+    Ok(())
+}

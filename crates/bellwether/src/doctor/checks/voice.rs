@@ -1,0 +1,120 @@
+//! Who speaks, in which languages, and what is in the way.
+
+use bellwether_audio::character;
+use bellwether_audio::voice::{Chain, Engine, EngineName, Tongue};
+
+use super::{Context, Finding};
+use crate::keys::Environment;
+use crate::speaking::Speaking;
+
+pub(super) const ABOUT: &str =
+    "somebody can speak, also Korean where it is needed, and keys are used";
+
+pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+    let speaking = match Speaking::gather(context.home, Environment::of_command()) {
+        Ok(speaking) => speaking,
+        Err(error) => return vec![Finding::problem(format!("{error:#}"))],
+    };
+    let chain = speaking.chain(context.home);
+    let mut findings = vec![speakers(&chain, &speaking)];
+    findings.extend(korean(&chain, &speaking));
+    findings.extend(unused_keys(&chain, &speaking));
+    findings.extend(named_and_missing(&chain, &speaking));
+    findings.extend(character(context, &speaking));
+    findings
+}
+
+fn speakers(chain: &Chain, speaking: &Speaking) -> Finding {
+    let language = Tongue::named(&speaking.config.voice.language);
+    let able: Vec<&str> = chain
+        .engines()
+        .filter(|engine| engine.ready().is_ok())
+        .map(Engine::name)
+        .collect();
+    match chain.speaker(&language) {
+        Some(engine) => Finding::good(format!(
+            "{language} is spoken by {} (able: {})",
+            engine.name(),
+            able.join(", ")
+        )),
+        None => Finding::problem(format!("nobody can speak {language}"))
+            .advise("add `embedded` to `voice.chain`"),
+    }
+}
+
+/// Korean needs a voice of its own: without one only the effect is heard.
+fn korean(chain: &Chain, speaking: &Speaking) -> Option<Finding> {
+    let speaker = chain.speaker(&Tongue::named("ko"));
+    match (speaker, speaking.config.language) {
+        (Some(engine), bellwether_announce::Language::Ko) => {
+            Some(Finding::good(format!("ko is spoken by {}", engine.name())))
+        }
+        (None, bellwether_announce::Language::Ko) => Some(
+            Finding::warning("nobody can speak Korean: only the effect is heard").advise(
+                "install espeak-ng, which has `ko`, or set `voice.piper.models`, or a service",
+            ),
+        ),
+        (None, _) => Some(
+            Finding::note("nobody can speak Korean: of a line in it only the effect is heard")
+                .advise("install espeak-ng if you need it"),
+        ),
+        (Some(_), _) => None,
+    }
+}
+
+/// A key that somebody set and that nothing uses.
+fn unused_keys(chain: &Chain, speaking: &Speaking) -> Vec<Finding> {
+    let keys = [
+        (EngineName::Elevenlabs, speaking.keys.elevenlabs.is_some()),
+        (EngineName::Openai, speaking.keys.openai.is_some()),
+    ];
+    let unused = keys
+        .iter()
+        .filter(|(_, is_set)| *is_set)
+        .filter_map(|(name, _)| {
+            let engine = chain
+                .engines()
+                .find(|engine| engine.name() == name.as_str())?;
+            let lack = engine.ready().err()?;
+            let text = format!("there is a key for {name}, and {}", lack.reason);
+            Some(Finding::note(text).advise(lack.advice))
+        });
+    unused.collect()
+}
+
+/// Somebody whom the person's own chain names first, and who cannot speak.
+fn named_and_missing(chain: &Chain, speaking: &Speaking) -> Vec<Finding> {
+    if speaking.config.voice.chain == EngineName::ALL {
+        return Vec::new();
+    }
+    let missing = chain.engines().filter_map(|engine| {
+        let lack = engine.ready().err()?;
+        let text = format!("`voice.chain` names {}, and {}", engine.name(), lack.reason);
+        Some(Finding::warning(text).advise(lack.advice))
+    });
+    missing.collect()
+}
+
+fn character(context: &Context<'_>, speaking: &Speaking) -> Vec<Finding> {
+    let chosen = &speaking.config.character.profile;
+    let mut findings: Vec<Finding> = character::list(&context.home.characters())
+        .into_iter()
+        .filter(|found| found.name != *chosen)
+        .filter_map(|found| Some(Finding::warning(found.profile.err()?.to_string())))
+        .collect();
+    match speaking.character(context.home) {
+        Ok(None) => {}
+        Ok(Some(character)) => {
+            let lack = character.lack().map(|lack| {
+                Finding::warning(format!("{} says plain lines: {lack}", character.profile()))
+                    .advise("set it, or `character.rewrite: offline`")
+            });
+            findings.extend(lack);
+        }
+        Err(error) => findings.push(
+            Finding::warning(format!("lines stay plain: {error:#}"))
+                .advise("bellwether character list"),
+        ),
+    }
+    findings
+}
