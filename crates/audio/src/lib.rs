@@ -4,9 +4,12 @@
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
 pub mod character;
+mod chosen;
+pub mod decode;
 mod effect;
 mod error;
 mod http;
+pub mod pack;
 mod pcm;
 pub mod player;
 mod seat;
@@ -20,6 +23,7 @@ mod utter;
 pub mod voice;
 pub mod wav;
 
+pub use chosen::Chosen;
 pub use effect::Effect;
 pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
