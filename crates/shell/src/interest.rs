@@ -9,7 +9,8 @@ use crate::run;
 
 /// Whether a command has to be parsed.
 pub fn is_interesting(command: &str) -> bool {
-    if command.bytes().any(is_dynamic) {
+    // A line that goes on on the next one may be cut anywhere, and `!(…)` is a pattern.
+    if command.bytes().any(is_dynamic) || command.contains("\\\n") || has_group(command) {
         return true;
     }
     let mut word = String::new();
@@ -32,6 +33,14 @@ pub fn is_interesting(command: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether there is a pattern with alternatives: `!(a|b)`, `+(x)`.
+fn has_group(command: &str) -> bool {
+    let pairs = command.as_bytes().windows(2);
+    pairs
+        .into_iter()
+        .any(|pair| b"!+@".contains(&pair[0]) && pair[1] == b'(')
 }
 
 /// What can become anything, or writes a file.

@@ -4,6 +4,7 @@
 //! Architecture Invariant: nobody waits for it. What it cannot make heard is logged and shown by
 //! `bellwether status`; announcements are decided and shown all the same.
 
+mod effects;
 mod hearing;
 mod thread;
 mod waiting;

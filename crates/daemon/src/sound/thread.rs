@@ -1,16 +1,16 @@
 //! The thread that makes announcements heard.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bellwether_announce::{Announcement, Outcome, Silence};
 use bellwether_audio::voice::{Line, pitch_of};
-use bellwether_audio::{AudioError, Clip, Effect, Mouth, Seat, Speakers, Stop, Utterance, Uttered};
+use bellwether_audio::{AudioError, Mouth, Seat, Speakers, Stop, Utterance, Uttered};
 use bellwether_spine::{Home, clock, lock};
 use tracing::{info, warn};
 
+use super::effects::Effects;
 use super::hearing::Cast;
 use super::waiting::Turn;
 use super::{SoundSettings, Waiting};
@@ -28,6 +28,7 @@ pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: 
         ask,
         cast: None,
         speakers: Speakers::default(),
+        effects: Effects::default(),
     };
     loop {
         match waiting.turn(voice.speakers.rest()) {
@@ -45,6 +46,7 @@ struct Voice {
     ask: SoundSettings,
     cast: Option<(Instant, Cast)>,
     speakers: Speakers,
+    effects: Effects,
 }
 
 impl Voice {
@@ -84,7 +86,7 @@ impl Voice {
             .as_ref()
             .map_or_else(Seat::default, Seat::of);
         let cast = cast(&mut self.cast, &self.home, self.ask);
-        let mut utterance = utterance(announcement, cast);
+        let mut utterance = utterance(announcement, cast, &mut self.effects);
         let mouth = Mouth {
             chain: &cast.chain,
             character: cast.character.as_ref(),
@@ -133,39 +135,31 @@ fn cast<'a>(kept: &'a mut Option<(Instant, Cast)>, home: &Home, ask: SoundSettin
 }
 
 /// What is heard of an announcement.
-fn utterance(announcement: &Announcement, cast: &Cast) -> Utterance {
+fn utterance(announcement: &Announcement, cast: &Cast, effects: &mut Effects) -> Utterance {
     let settings = &cast.hearing.audio;
-    let project = announcement.project.as_deref().map(Path::new);
-    let effect = announcement.sound.as_ref().and_then(|sound| {
-        let clip = clip(&sound.file, project)?;
-        Some((clip, settings.loudness(sound.volume)))
-    });
-    let pause = announcement
-        .sound
-        .as_ref()
-        .map_or(0, |sound| sound.delay_ms);
-    let words = announcement.voice.as_ref().map(|voice| {
-        let pitch = if cast.hearing.voice.per_session {
-            pitch_of(&announcement.session)
-        } else {
-            1.0
-        };
-        let line = Line {
-            text: announcement.text.clone(),
-            voice: voice.name.clone(),
-            rate: voice.rate,
-            pitch,
-        };
-        (line, settings.loudness(voice.volume))
-    });
+    let sound = announcement.sound.as_ref();
+    let effect = effects.of(announcement, &settings.pack);
+    let volume = sound.map_or(0.0, |sound| settings.loudness(sound.volume));
+    let pause = sound.map_or(0, |sound| sound.delay_ms);
     Utterance {
-        effect,
+        effect: effect.map(|clip| (clip, volume)),
         pause: Duration::from_millis(pause.into()),
-        words,
+        words: words(announcement, cast),
     }
 }
 
-fn clip(file: &str, _project: Option<&Path>) -> Option<Clip> {
-    let stem = Path::new(file).file_stem()?.to_str()?;
-    Some(Effect::named(stem)?.render())
+fn words(announcement: &Announcement, cast: &Cast) -> Option<(Line, f32)> {
+    let voice = announcement.voice.as_ref()?;
+    let pitch = if cast.hearing.voice.per_session {
+        pitch_of(&announcement.session)
+    } else {
+        1.0
+    };
+    let line = Line {
+        text: announcement.text.clone(),
+        voice: voice.name.clone(),
+        rate: voice.rate,
+        pitch,
+    };
+    Some((line, cast.hearing.audio.loudness(voice.volume)))
 }

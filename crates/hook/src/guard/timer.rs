@@ -23,10 +23,12 @@ use super::repository::BUDGET;
 use super::users;
 use super::verdict::{Finding, Severity, Verdict};
 
+/// What the compiler has not made fast may take so many times as long.
+const SLOWER: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
 /// How much work an analysis may be. What is more is asked about.
-pub const PATIENCE: Duration = Duration::from_millis(40);
+pub const PATIENCE: Duration = Duration::from_millis(40).saturating_mul(SLOWER);
 /// When an analysis that can still look at the clock ends by itself, with what it has found so far.
-pub(super) const OWN_END: Duration = Duration::from_millis(30);
+pub(super) const OWN_END: Duration = Duration::from_millis(30).saturating_mul(SLOWER);
 /// How long it may take by the clock on the wall: git has its own time, and on a machine under load the
 /// work is not done as fast as it could be.
 pub const LONGEST: Duration = PATIENCE.saturating_add(BUDGET);

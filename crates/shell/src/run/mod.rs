@@ -34,8 +34,12 @@ pub(crate) use script::is_shell;
 
 /// The deepest nesting of shells, scripts and functions.
 const DEEPEST: usize = 64;
-/// The most simple commands that are followed.
-const MOST_STEPS: usize = 4000;
+/// A call with more words than this is a long one.
+const MANY_WORDS: usize = 64;
+/// The most words of a call that are kept for whoever wants to see them.
+const MOST_WORDS: usize = 1024;
+/// The most commands that are followed, counted where they are met and where they are called.
+const MOST_STEPS: usize = 8000;
 /// The most effects that are noted.
 const MOST_ACTS: usize = 256;
 /// The most combinations of possible values that one command is tried with.
@@ -243,10 +247,12 @@ impl<'w> Runner<'w> {
         true
     }
 
-    /// One more command, unless there were too many already or time is up.
-    fn step(&mut self) -> bool {
+    /// One more command, unless there were too many already or time is up. A long one takes longer, so the
+    /// clock is looked at each time.
+    fn step(&mut self, words: usize) -> bool {
         self.steps += 1;
-        if self.steps > MOST_STEPS || (self.steps.is_multiple_of(16) && self.world.is_late()) {
+        let looks = words > MANY_WORDS || self.steps.is_multiple_of(16);
+        if self.is_done || self.steps > MOST_STEPS || (looks && self.world.is_late()) {
             self.beyond("it does more than can be followed");
             self.is_done = true;
             return false;
@@ -288,7 +294,7 @@ impl<'w> Runner<'w> {
     fn ran(&mut self, words: &[Text]) {
         if self.analysis.commands.len() < MOST_ACTS {
             self.analysis.commands.push(Ran {
-                words: words.iter().map(Text::shown).collect(),
+                words: words.iter().take(MOST_WORDS).map(Text::shown).collect(),
                 via: self.via.clone(),
             });
         }

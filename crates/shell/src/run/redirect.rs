@@ -156,8 +156,9 @@ impl Runner<'_> {
 
     /// Remembers what a file holds now.
     pub(crate) fn keep_content(&mut self, path: PathBuf, content: Stream, appends: bool) {
-        let content = match (appends, self.state.files.get(&path)) {
-            (true, Some(before)) => before.clone().then(content),
+        let before = self.state.files.remove(&path);
+        let content = match (appends, before) {
+            (true, Some(before)) => before.then(content),
             (true, None) => match self.world.read(&path) {
                 Ok(before) => Stream::plain(before).then(content),
                 Err(_) => content,

@@ -25,7 +25,7 @@ impl Runner<'_> {
         redirects: &[Node],
         stdin: Stream,
     ) -> Stream {
-        if !self.step() {
+        if !self.step(words.len()) {
             return Stream::Unknown("…".to_owned());
         }
         let variables = self.assigned(assignments);
@@ -160,6 +160,9 @@ impl Runner<'_> {
         let Some(program) = words.first() else {
             return Stream::Nothing;
         };
+        if !self.step(words.len()) {
+            return Stream::Unknown("…".to_owned());
+        }
         self.ran(words);
         let program = match program.known() {
             Some(program) => program.to_owned(),

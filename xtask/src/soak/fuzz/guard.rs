@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 use super::target::{Target, hold};
 use crate::workspace::Workspace;
 
-/// What the compiler has not made fast may take so many times as long.
-const SLOWER: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
+/// How much longer still than the guard itself allows may be taken by what the compiler has not made fast.
+const SLOWER: u32 = if cfg!(debug_assertions) { 2 } else { 1 };
 /// How late the end of an analysis may be noticed.
 const GRACE: Duration = Duration::from_millis(10);
 
