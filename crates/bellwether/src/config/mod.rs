@@ -29,6 +29,8 @@ pub(crate) struct Config {
     pub global: Global,
     /// The announcements, each with its own settings.
     pub hooks: Hooks,
+    /// How sound reaches you.
+    pub audio: bellwether_audio::Settings,
     /// Who speaks.
     pub voice: bellwether_audio::voice::Settings,
     /// In whose words lines are told.
@@ -53,8 +55,15 @@ impl Config {
 }
 
 /// Sections that only the person's own file can have: one daemon serves all projects, what went
-/// wrong is told to the person whatever a project wishes, and keys are sent only where the person says.
-const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"], &["voice"], &["character"]];
+/// wrong is told to the person whatever a project wishes, and keys and sound are sent only where the
+/// person says.
+const PERSON_ONLY: &[&[&str]] = &[
+    &["audio"],
+    &["daemon"],
+    &["troubles"],
+    &["voice"],
+    &["character"],
+];
 
 #[cfg(test)]
 mod tests {
