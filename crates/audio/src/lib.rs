@@ -31,6 +31,6 @@ pub use seat::Seat;
 pub use secret::Secret;
 pub use settings::{Choice, Settings};
 pub use source::Source;
-pub use speakers::Speakers;
+pub use speakers::{At, Speakers};
 pub use stop::Stop;
 pub use utter::{Mouth, Utterance, Uttered};

@@ -20,6 +20,29 @@ pub struct Speakers {
     seats: HashMap<Seat, Way>,
 }
 
+/// The way to one seat.
+pub struct At<'a> {
+    speakers: &'a mut Speakers,
+    seat: &'a Seat,
+    settings: &'a Settings,
+}
+
+impl Player for At<'_> {
+    fn name(&self) -> &'static str {
+        "speakers"
+    }
+
+    fn play(
+        &mut self,
+        sound: &mut dyn Source,
+        volume: f32,
+        stop: &Stop,
+    ) -> Result<Played, AudioError> {
+        self.speakers
+            .play(self.seat, self.settings, sound, volume, stop)
+    }
+}
+
 /// What is known of a seat.
 enum Way {
     /// It has a player.
@@ -64,6 +87,15 @@ impl Speakers {
             _ => drop(self.seats.remove(seat)),
         }
         outcome
+    }
+
+    /// The way to one seat, as a player.
+    pub fn at<'a>(&'a mut self, seat: &'a Seat, settings: &'a Settings) -> At<'a> {
+        At {
+            speakers: self,
+            seat,
+            settings,
+        }
     }
 
     /// Lets go of players that have been silent for a while. Says when there is the next to let go of.

@@ -11,6 +11,7 @@ mod interleave;
 mod rest;
 mod samples;
 mod session;
+mod sound;
 mod store;
 
 use anyhow::Result;
@@ -63,7 +64,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, guard, store, rest, announce, session];
+groups![hook, guard, store, rest, announce, session, sound];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

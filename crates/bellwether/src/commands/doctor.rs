@@ -18,10 +18,17 @@ pub(crate) struct Arguments {
     /// Do what can be done about it, and look again.
     #[arg(long)]
     fix: bool,
+    /// Only play something, listen to what the sound server plays, and say what was heard.
+    #[arg(long, conflicts_with = "fix")]
+    sound: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut report = doctor::examine(home);
+    let mut report = if arguments.sound {
+        doctor::listen(home)
+    } else {
+        doctor::examine(home)
+    };
     if arguments.fix {
         anyhow::ensure!(
             !person::is_agent(),

@@ -13,6 +13,7 @@ mod install;
 mod man;
 mod mute;
 mod say;
+mod sounds;
 mod status;
 mod transcript;
 mod uninstall;
@@ -71,6 +72,9 @@ enum Command {
     Unmute(mute::Unmute),
     /// Speak, as announcements are spoken.
     Say(say::Arguments),
+    /// Show the effects, play them or a file, and write them as files.
+    #[command(subcommand)]
+    Sounds(sounds::Arguments),
     /// Show who can speak, and let them.
     #[command(subcommand)]
     Voices(voices::Arguments),
@@ -153,6 +157,7 @@ impl Command {
             Self::Mute(arguments) => mute::mute(&home, &arguments),
             Self::Unmute(arguments) => mute::unmute(&home, &arguments),
             Self::Say(arguments) => say::run(&home, &arguments),
+            Self::Sounds(arguments) => sounds::run(&home, &arguments),
             Self::Voices(arguments) => voices::run(&home, &arguments),
             Self::Character(arguments) => character::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
-use bellwether_audio::player::{Player as _, Pulse};
+use bellwether_audio::player::find;
 use bellwether_audio::voice::{Chain, EngineName, Line, Settings, Spoken};
 use bellwether_audio::{AudioError, Clip, Seat, Settings as Heard, Source, Stop, wav};
 use bellwether_spine::{Home, text};
@@ -59,7 +59,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             std::fs::write(path, wav::encode(&clip))
                 .with_context(|| format!("cannot write {}", path.display()))
         }
-        None => play(source, arguments.volume),
+        None => play(&speaking.config.audio, source, arguments.volume),
     };
     let engine = to_the_end(&chain, &line, spoken, hear)?;
     eprintln!("spoken by {engine}");
@@ -163,8 +163,9 @@ pub(super) fn whole(source: &mut dyn Source) -> anyhow::Result<Clip> {
 }
 
 /// Plays a sound at this seat.
-pub(super) fn play(source: &mut dyn Source, volume: f32) -> anyhow::Result<()> {
-    let mut player = Pulse::connect(&Seat::of_process(), &Heard::default())?;
+pub(super) fn play(settings: &Heard, source: &mut dyn Source, volume: f32) -> anyhow::Result<()> {
+    let mut player = find(&Seat::of_process(), settings).into_player()?;
+    let volume = settings.loudness(volume.into());
     player.play(source, volume, &Stop::default())?;
     Ok(())
 }

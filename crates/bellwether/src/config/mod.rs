@@ -57,11 +57,12 @@ impl Config {
 }
 
 /// Sections that only the person's own file can have: one daemon serves all projects, what went
-/// wrong is told to the person whatever a project wishes, and keys are sent only where the person says.
+/// wrong is told to the person whatever a project wishes, and keys and sound are sent only where the
+/// person says.
 const PERSON_ONLY: &[&[&str]] = &[
+    &["audio"],
     &["daemon"],
     &["troubles"],
-    &["audio"],
     &["voice"],
     &["character"],
 ];

@@ -12,6 +12,7 @@ mod finding;
 mod report;
 mod settings_files;
 mod transcripts;
+mod trial;
 
 use bellwether_spine::Home;
 
@@ -19,6 +20,7 @@ use checks::Check;
 pub(crate) use context::Context;
 pub(crate) use finding::{Finding, Level};
 pub(crate) use report::{Colour, Report};
+pub(crate) use trial::listen;
 
 /// What one check found.
 pub(crate) struct Examined {

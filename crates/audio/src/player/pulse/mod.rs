@@ -13,7 +13,7 @@ mod socket;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pulseaudio::protocol::{Command, ServerInfo};
+use pulseaudio::protocol::{Command, GetSinkInfo, ServerInfo, SinkInfo};
 
 use super::feed::Feed;
 use super::{Played, Player};
@@ -42,6 +42,8 @@ pub struct Server {
     pub name: String,
     /// Where it plays.
     pub output: Option<String>,
+    /// Whether that is muted.
+    pub muted: bool,
 }
 
 /// The sockets at which a server of a seat may listen.
@@ -85,13 +87,20 @@ impl Pulse {
 
     /// What the server says of itself.
     pub fn server(&mut self) -> Result<Server, AudioError> {
-        let info: ServerInfo = self.connected()?.ask(&Command::GetServerInfo)?;
+        let connection = self.connected()?;
+        let info: ServerInfo = connection.ask(&Command::GetServerInfo)?;
+        let output = connection.ask::<SinkInfo>(&Command::GetSinkInfo(GetSinkInfo {
+            index: None,
+            name: info.default_sink_name.clone(),
+        }));
         let text =
             |text: Option<std::ffi::CString>| text.map(|text| text.to_string_lossy().into_owned());
         let words = [text(info.server_name), text(info.server_version)];
         Ok(Server {
             name: words.into_iter().flatten().collect::<Vec<_>>().join(" "),
             output: text(info.default_sink_name),
+            // A server without an output has none that is muted.
+            muted: output.is_ok_and(|output| output.muted),
         })
     }
 

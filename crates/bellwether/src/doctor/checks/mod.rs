@@ -40,6 +40,7 @@ checks![
     config,
     trust,
     guard,
+    sound,
     voice,
     home,
     daemon,
