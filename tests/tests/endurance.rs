@@ -1,4 +1,4 @@
-//! A few rounds of what `cargo xtask soak` runs for long.
+//! A few rounds of what `cargo soak` runs for long.
 
 use anyhow::{Context as _, Result};
 use bellwether_tests::endurance::{Endurance, RUNS};

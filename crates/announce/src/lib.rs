@@ -2,8 +2,8 @@
 //! silence with its reason. The settings have the same keys as the notification kit that people bring
 //! along, so that its `config.yaml` loads unchanged.
 //!
-//! Architecture Invariant: nothing here makes a sound. What is to be heard is handed to an
-//! [`Outlet`].
+//! Architecture Invariant: nothing here makes a sound. What is to be heard waits in a [`Queue`] for
+//! whoever does.
 
 mod error;
 mod global;
@@ -30,8 +30,8 @@ pub use quiet::Quiet;
 pub use sound::Sound;
 pub use summary::{Mode, Start, Summary};
 pub use tell::{
-    Announcement, Announcer, Heard, Marker, Markers, Outcome, Outlet, Priority, Pushed, Queue,
-    Settings, Silence, Told, Transcripts, goes_on, is_typed,
+    Announcement, Announcer, Heard, Marker, Markers, Outcome, Priority, Pushed, Queue, Settings,
+    Silence, Told, Transcripts, goes_on, is_typed,
 };
 pub use voice::Voice;
 

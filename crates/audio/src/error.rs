@@ -64,6 +64,14 @@ pub enum Lasting {
 }
 
 impl AudioError {
+    /// Whether a voice is to blame, and not what plays it.
+    pub fn is_of_voice(&self) -> bool {
+        matches!(
+            self,
+            Self::Voice { .. } | Self::NoVoice { .. } | Self::Profile { .. }
+        )
+    }
+
     /// A failure of a voice. Everything that a service or a program says passes here: one line,
     /// masked, short.
     pub(crate) fn voice(engine: &'static str, lasting: Lasting, reason: impl AsRef<str>) -> Self {

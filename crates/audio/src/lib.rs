@@ -4,20 +4,26 @@
 //! has a line to say or an effect to play and a seat at which it is to be heard.
 
 pub mod character;
+mod chosen;
+pub mod decode;
 mod effect;
 mod error;
 mod http;
+pub mod pack;
 mod pcm;
 pub mod player;
 mod seat;
 mod secret;
 mod settings;
 mod source;
+mod speakers;
 mod stop;
 mod synth;
+mod utter;
 pub mod voice;
-mod wav;
+pub mod wav;
 
+pub use chosen::Chosen;
 pub use effect::Effect;
 pub use error::{AudioError, Lasting};
 pub use pcm::{Clip, Format};
@@ -25,5 +31,6 @@ pub use seat::Seat;
 pub use secret::Secret;
 pub use settings::{Choice, Settings};
 pub use source::Source;
+pub use speakers::Speakers;
 pub use stop::Stop;
-pub use wav::wav;
+pub use utter::{Mouth, Utterance, Uttered};

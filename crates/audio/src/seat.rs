@@ -1,6 +1,7 @@
 //! Where somebody sits: which sound server reaches their ears.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use bellwether_spine::meta;
 use serde::{Deserialize, Serialize};
@@ -34,5 +35,14 @@ impl Seat {
             pulse_server: meta::variable("PULSE_SERVER"),
             is_remote: meta::variable("SSH_CONNECTION").is_some(),
         }
+    }
+
+    /// Where the sockets of this person may be: the folder that is named, and the usual one.
+    pub(crate) fn runtime_folders(&self) -> Vec<PathBuf> {
+        let user = rustix::process::getuid().as_raw();
+        let usual = PathBuf::from(format!("/run/user/{user}"));
+        let named = self.runtime_folder.as_ref().map(PathBuf::from);
+        let named = named.filter(|folder| folder.is_absolute() && *folder != usual);
+        named.into_iter().chain([usual]).collect()
     }
 }

@@ -17,13 +17,14 @@ mod registration;
 mod replay;
 mod settings;
 mod speaking;
+mod wait;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == "hook") {
-        return ExitCode::from(bellwether_hook::run(words));
+        return commands::hook(words.collect());
     }
     commands::run()
 }

@@ -16,9 +16,11 @@ mod run;
 mod serve;
 mod shared;
 mod socket;
+mod sound;
 
 pub use announce::{AnnounceSettings, Decided};
 pub use debug::DebugFolder;
 pub use error::DaemonError;
 pub use options::{Config, Options};
 pub use run::run;
+pub use sound::{Hearing, SoundSettings};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AnnounceSettings, DebugFolder};
+use crate::{AnnounceSettings, DebugFolder, SoundSettings};
 
 /// The daemon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,8 @@ pub struct Options {
     pub debug_folder: DebugFolder,
     /// Says what the announcer is to obey in a project.
     pub announce_settings: AnnounceSettings,
+    /// Says what counts for what is heard.
+    pub sound_settings: SoundSettings,
 }
 
 impl From<&Config> for Options {
@@ -50,6 +52,7 @@ impl From<&Config> for Options {
             lock_fd: None,
             debug_folder: |_, _| None,
             announce_settings: |_, _| bellwether_announce::Settings::default(),
+            sound_settings: |_| crate::Hearing::default(),
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::program::Program;
 use crate::serve::{Exit, serve};
 use crate::shared::Shared;
 use crate::socket::Sockets;
+use crate::sound::Sounding;
 use crate::{DaemonError, Options, log};
 
 /// Runs a daemon in this process until it has a reason to end. Why it could not is noted: a daemon
@@ -83,7 +84,13 @@ async fn live(
     home.create()?;
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
-    let announcing = Announcing::start(home, Arc::clone(&shared), options.announce_settings)?;
+    let sounding = Sounding::start(home, Arc::clone(&shared), options.sound_settings)?;
+    let announcing = Announcing::start(
+        home,
+        Arc::clone(&shared),
+        options.announce_settings,
+        sounding.waiting(),
+    )?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder, announcing)?;
     let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
     info!("ending: {exit:?}");

@@ -25,6 +25,10 @@ pub(crate) struct Shared {
     pub store_trouble: Mutex<Option<String>>,
     /// What was announced lately, and what was not.
     pub announcements: Recent,
+    /// How many announcements were heard.
+    pub heard: AtomicU64,
+    /// Why the last announcement was not heard, or not as a whole.
+    pub sound_trouble: Mutex<Option<String>>,
     /// Where HTTP is served, or why it is not.
     pub http: Mutex<Result<Option<u16>, String>>,
 }
@@ -39,6 +43,8 @@ impl Shared {
             skipped: Mutex::default(),
             store_trouble: Mutex::default(),
             announcements: Recent::default(),
+            heard: AtomicU64::new(0),
+            sound_trouble: Mutex::default(),
             http: Mutex::new(Ok(None)),
         }
     }

@@ -63,6 +63,12 @@ pub(crate) fn read(stream: BorrowedFd<'_>) -> Input {
     Input { bytes, end }
 }
 
+/// Reads one value; `None` when none came, or not a whole one.
+pub fn read_event(stream: BorrowedFd<'_>) -> Option<Vec<u8>> {
+    let input = read(stream);
+    (input.end == End::Complete).then_some(input.bytes)
+}
+
 /// Reads what there is; `None` after a silence. An error is taken for the end of the stream.
 fn read_some(stream: BorrowedFd<'_>, into: &mut [u8]) -> Option<usize> {
     let patience = Timespec {

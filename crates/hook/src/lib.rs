@@ -16,5 +16,5 @@ pub mod settings;
 
 pub use answer::{Afterwards, Answer, Deed};
 pub use handled::Handled;
-pub use input::MOST as EVENT_MAX;
+pub use input::{MOST as EVENT_MAX, read_event};
 pub use run::{project_of, run};

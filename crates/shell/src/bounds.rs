@@ -12,6 +12,8 @@ pub const DEEPEST: usize = 12;
 const MOST_WORK: usize = 96 * 1024;
 /// The same of a script, which is long and nested little.
 const MOST_SCRIPT_WORK: usize = 768 * 1024;
+/// The most commands, by what stands between them: the parser cannot be stopped.
+const MOST_COMMANDS: usize = 12_000;
 /// The most operators in a source with arithmetic.
 const MOST_OPERATORS: usize = 4000;
 /// The deepest nesting of anything in brackets; the parser is recursive.
@@ -48,6 +50,10 @@ pub(crate) fn check_script(source: &str) -> Result<(), Excess> {
 
 fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
     if source.len() > most {
+        return Err(Excess::Length);
+    }
+    let between = source.bytes().filter(|byte| b";\n|&".contains(byte));
+    if source.len() > MOST_COMMANDS && between.count() > MOST_COMMANDS {
         return Err(Excess::Length);
     }
     // Each operator of an arithmetic expression is a level of the parser's recursion.

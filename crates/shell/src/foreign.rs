@@ -39,20 +39,27 @@ const DEEPEST_CODE: usize = 4;
 /// Words without which a source has no functions of its own.
 const FUNCTIONS: &[&str] = &["def", "function", "sub", "=>", "fn"];
 
-/// What a source does, in the order in which it is written.
-pub fn read(language: Language, source: &str) -> Vec<Deed> {
-    read_within(language, source, 0)
+/// What a source does, in the order in which it is written. Once the time is up, a [`Deed::Run`] stands
+/// for what was not read.
+pub fn read(language: Language, source: &str, is_late: &dyn Fn() -> bool) -> Vec<Deed> {
+    read_within(language, source, 0, is_late)
 }
 
-fn read_within(language: Language, source: &str, depth: usize) -> Vec<Deed> {
+fn read_within(
+    language: Language,
+    source: &str,
+    depth: usize,
+    is_late: &dyn Fn() -> bool,
+) -> Vec<Deed> {
     if depth >= DEEPEST_CODE || u32::try_from(source.len()).is_err() {
         return vec![Deed::unread(source)];
     }
     let tokens = lex::tokens(language, source);
-    let mut reader = parse::Reader::new(language, source, &tokens, depth);
+    let begin = || parse::Reader::new(language, source, &tokens, depth, is_late);
+    let mut reader = begin();
     // Only a function is read before the calls that say what it is called with.
     if FUNCTIONS.iter().any(|word| source.contains(word)) {
-        reader = reader.knowing(parse::Reader::new(language, source, &tokens, depth).look());
+        reader = reader.knowing(begin().look());
     }
     reader.deeds()
 }

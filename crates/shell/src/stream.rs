@@ -32,6 +32,14 @@ impl Stream {
         }
     }
 
+    /// The same, when the stream is of no more use.
+    fn into_text(self) -> Text {
+        match self {
+            Self::Text(text) => text,
+            other => other.text(),
+        }
+    }
+
     /// One after the other.
     pub(crate) fn then(self, next: Self) -> Self {
         match (self, next) {
@@ -42,10 +50,10 @@ impl Stream {
                 Self::Text(first)
             }
             (first, second) => {
-                let mut text = first.text();
+                let mut text = first.into_text();
                 // What a program prints ends with its line.
                 text.push_plain("\n");
-                text.append(second.text());
+                text.append(second.into_text());
                 Self::Text(text)
             }
         }

@@ -160,3 +160,11 @@ fn what_is_passed_over_has_no_effect() {
         assert!(!crate::is_interesting(plain), "{plain}");
     }
 }
+
+#[test]
+fn more_effects_than_are_kept_are_told_of() {
+    let many: Vec<String> = (0..300).map(|number| format!("rm f{number}")).collect();
+    let shown = effects(&format!("{}\nrm -rf /", many.join("\n")));
+    assert!(shown.contains("run? more effects"), "{shown}");
+    assert!(!effects(&many[..200].join("\n")).contains("run?"));
+}

@@ -108,6 +108,11 @@ impl Home {
         self.state.join("daemon.lock")
     }
 
+    /// The lock of whoever is heard at the moment: one at a time.
+    pub fn sound_lock(&self) -> PathBuf {
+        self.state.join("sound.lock")
+    }
+
     /// The daemon's log.
     pub fn log(&self) -> PathBuf {
         self.state.join("daemon.log")

@@ -96,6 +96,20 @@ pub struct Seat<'a> {
 }
 
 impl Seat<'_> {
+    /// The same, for whoever keeps it.
+    pub fn to_static(&self) -> Seat<'static> {
+        let owned =
+            |text: &Option<Cow<'_, str>>| text.as_deref().map(|text| text.to_owned().into());
+        Seat {
+            display: owned(&self.display),
+            wayland_display: owned(&self.wayland_display),
+            xdg_runtime_dir: owned(&self.xdg_runtime_dir),
+            pulse_server: owned(&self.pulse_server),
+            ssh_connection: owned(&self.ssh_connection),
+            tmux: owned(&self.tmux),
+        }
+    }
+
     fn is_unknown(&self) -> bool {
         *self == Seat::default()
     }

@@ -1,5 +1,5 @@
 //! Runs of what must hold for ever: no event is lost or doubled, whoever dies. A few rounds of each
-//! are tests; `cargo xtask soak` runs as many as one likes.
+//! are tests; `cargo soak` runs as many as one likes.
 
 mod cold;
 mod crash;

@@ -16,7 +16,11 @@ use crate::build::{self, Profile, Program};
 use crate::workspace::Workspace;
 
 /// The runs that are ours alone: the others are also tests.
-const FUZZ: [(&str, Bytes); 2] = [("fuzz", Bytes::Payloads), ("guard", Bytes::Commands)];
+const FUZZ: [(&str, Bytes); 3] = [
+    ("fuzz", Bytes::Payloads),
+    ("guard", Bytes::Commands),
+    ("sounds", Bytes::Sounds),
+];
 
 /// What is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +29,8 @@ enum Bytes {
     Payloads,
     /// What an agent would run.
     Commands,
+    /// Sound files and packs.
+    Sounds,
 }
 
 /// What `soak` is asked for.

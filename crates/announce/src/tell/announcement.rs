@@ -1,5 +1,6 @@
 //! One announcement, ready for whoever makes it heard.
 
+use bellwether_spine::meta::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::{Sound, Voice};
@@ -61,6 +62,9 @@ pub struct Announcement {
     pub project: Option<String>,
     /// How many moments it tells: more than one when several were merged.
     pub count: u32,
+    /// Where it is to be heard, if that is known.
+    #[serde(skip)]
+    pub seat: Option<Seat<'static>>,
 }
 
 impl Announcement {

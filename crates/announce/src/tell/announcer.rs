@@ -244,5 +244,6 @@ fn announcement(
             .and_then(|agent| agent.id.as_deref().map(str::to_owned)),
         project: heard.project.map(str::to_owned),
         count: 1,
+        seat: None,
     })
 }

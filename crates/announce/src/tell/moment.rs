@@ -5,7 +5,7 @@ use std::path::Path;
 use bellwether_protocol::event::{Event, Tool};
 use serde_json::value::RawValue;
 
-use super::{Announcement, Priority, Session, Silence};
+use super::{Priority, Session, Silence};
 use crate::language::Words;
 use crate::transcript::{ASKS, Asked, Ending, Projects, Whose, asked};
 use crate::{Hooks, Sound, Voice, speech};
@@ -22,17 +22,6 @@ pub trait Transcripts {
 impl Transcripts for Projects {
     fn ending(&self, path: &Path, whose: Whose) -> Option<Ending> {
         Projects::ending(self, path, whose).ok().flatten()
-    }
-}
-
-/// Whatever makes announcements heard, or shows them.
-pub trait Outlet {
-    /// Makes an announcement.
-    fn announce(&mut self, announcement: &Announcement);
-
-    /// Drops what it still has of a session: the person is there.
-    fn cancel(&mut self, session: &str) {
-        let _ = session;
     }
 }
 

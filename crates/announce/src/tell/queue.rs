@@ -45,11 +45,10 @@ impl Queue {
         }
     }
 
-    /// The next one to be made heard, and how many had become too late before it.
-    pub fn pop(&mut self, now_ms: u64) -> (Option<Announcement>, usize) {
-        let before = self.0.len();
-        self.0.retain(|announcement| !announcement.is_late(now_ms));
-        let late = before - self.0.len();
+    /// The next one to be made heard, and those that had become too late before it.
+    pub fn pop(&mut self, now_ms: u64) -> (Option<Announcement>, Vec<Announcement>) {
+        let is_late = |announcement: &mut Announcement| announcement.is_late(now_ms);
+        let late = self.0.extract_if(.., is_late).collect();
         let next = self
             .0
             .iter()
@@ -57,6 +56,11 @@ impl Queue {
             .min_by_key(|(place, announcement)| (announcement.priority, *place))
             .map(|(place, _)| place);
         (next.map(|place| self.0.remove(place)), late)
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Drops all of a session: its person is there.
@@ -103,6 +107,7 @@ mod tests {
             agent: None,
             project: None,
             count: 1,
+            seat: None,
         }
     }
 
@@ -141,7 +146,7 @@ mod tests {
         );
         queue.push(told("info", "c", Priority::Info, 0), SEVERAL);
         assert!(queue.has_question());
-        assert_eq!(queue.pop(15_001).1, 2, "both pieces of news are late");
+        assert_eq!(queue.pop(15_001).1.len(), 2, "both pieces of news are late");
         assert_eq!(all(&mut queue, 20_000), ["stop b"]);
     }
 

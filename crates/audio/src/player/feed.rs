@@ -6,6 +6,9 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread::{Builder, Scope};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::gain;
 use crate::{AudioError, Source};
@@ -71,6 +74,12 @@ impl Feed {
             }
             Err(TryRecvError::Disconnected) => Ok(Fed::Over),
         }
+    }
+
+    /// Waits until something has come, but no longer than this.
+    pub(super) fn wait(&self, at_most: Duration) {
+        let mut watched = [PollFd::from_borrowed_fd(self.woken.as_fd(), PollFlags::IN)];
+        let _ = poll(&mut watched, Timespec::try_from(at_most).ok().as_ref());
     }
 
     fn forget_wakes(&mut self) {

@@ -1,13 +1,19 @@
 //! Players: what brings samples to the speakers of a seat.
 
 mod feed;
+mod find;
 pub(crate) mod gain;
+mod program;
 mod pulse;
+mod traces;
 
 use std::time::Instant;
 
 use crate::{AudioError, Source, Stop};
 
+pub(crate) use traces::Traces;
+
+pub use find::{Considered, Found, Verdict, find};
 pub use pulse::{Pulse, Recording, Server};
 
 /// What became of a sound.

@@ -3,7 +3,7 @@
 use crate::Secret;
 
 /// What was found of the person's keys.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keys {
     /// For ElevenLabs.
     pub elevenlabs: Option<Secret>,

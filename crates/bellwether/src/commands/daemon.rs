@@ -87,6 +87,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
                 lock_fd: run.lock_fd,
                 debug_folder: config::debug_folder,
                 announce_settings: config::announce_settings,
+                sound_settings: config::sound_settings,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

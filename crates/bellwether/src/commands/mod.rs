@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use bellwether_spine::Home;
 use clap::{Parser, Subcommand};
 
-use crate::exit;
+use crate::{exit, wait};
 
 /// Hears what your Claude Code agents do, and loses nothing of it.
 ///
@@ -96,7 +96,8 @@ enum Command {
     Completions(completions::Arguments),
     /// Print the manual page, or write one for every command.
     Man(man::Arguments),
-    /// Handle one event from stdin, as `bellwether-hook` does. Always exits 0.
+    /// Handle one event from stdin, as `bellwether-hook` does. Always exits 0, but for `--wait`: that speaks the
+    /// agent's last message and ends when it has been heard.
     #[command(disable_help_flag = true)]
     Hook {
         /// What `bellwether-hook --help` lists.
@@ -125,9 +126,18 @@ pub(crate) fn run() -> ExitCode {
                 .home
                 .into_iter()
                 .flat_map(|home| ["--home".into(), home.into_os_string()]);
-            ExitCode::from(bellwether_hook::run(home.chain(words)))
+            hook(home.chain(words).collect())
         }
         command => exit::report(command.run(cli.home)),
+    }
+}
+
+/// Handles one event, at once or until it has been heard.
+pub(crate) fn hook(words: Vec<OsString>) -> ExitCode {
+    if wait::is_meant(&words) {
+        wait::run(&words)
+    } else {
+        ExitCode::from(bellwether_hook::run(words))
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let hear = |source: &mut dyn Source| match &arguments.out {
         Some(path) => {
             let clip = whole(source)?;
-            std::fs::write(path, wav(&clip))
+            std::fs::write(path, wav::encode(&clip))
                 .with_context(|| format!("cannot write {}", path.display()))
         }
         None => play(source, arguments.volume),

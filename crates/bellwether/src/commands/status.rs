@@ -107,8 +107,12 @@ impl Report {
             lines.push(("trouble", trouble.clone()));
         }
         if let Some(daemon) = &self.daemon {
-            lines.push(("told", told_line(daemon.announced)));
-            let troubles = [&daemon.http_trouble, &daemon.store_trouble];
+            lines.push(("told", told_line(daemon)));
+            let troubles = [
+                &daemon.http_trouble,
+                &daemon.store_trouble,
+                &daemon.sound_trouble,
+            ];
             lines.extend(
                 troubles
                     .into_iter()
@@ -154,11 +158,11 @@ impl Report {
     }
 }
 
-/// How much was announced; nothing makes it heard yet.
-fn told_line(count: u64) -> String {
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let count = output::many(count, "announcement");
-    format!("{count} since the daemon began, shown by `bellwether announce` and not heard yet")
+/// How much was announced, and how much of it was heard.
+fn told_line(daemon: &Status) -> String {
+    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let announced = output::many(count(daemon.announced), "announcement");
+    format!("{announced} since the daemon began, {} heard", daemon.heard)
 }
 
 fn told(trouble: &Trouble) -> String {

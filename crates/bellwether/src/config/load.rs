@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _, Settings};
+use bellwether_daemon::Hearing;
 use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
@@ -16,6 +17,7 @@ use bellwether_spine::{Home, SpineError, meta};
 
 use super::layers::{Basis, Files, basis, environment, take_out};
 use super::{Config, PERSON_ONLY, yaml};
+use crate::keys::{Environment, Keys};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -125,6 +127,18 @@ pub(crate) fn load(
 /// What the announcer is to obey in a project.
 pub(crate) fn announce_settings(home: &Home, project: Option<&Path>) -> Settings {
     load(home, project, &meta::variable).config.announcements()
+}
+
+/// What counts for what is heard. Keys that cannot be read are none; doctor says so.
+pub(crate) fn sound_settings(home: &Home) -> Hearing {
+    let config = load(home, None, &meta::variable).config;
+    let keys = Keys::load(home).map(|keys| keys.secrets(Environment::of_command()));
+    Hearing {
+        audio: config.audio,
+        voice: config.voice,
+        character: config.character,
+        keys: keys.unwrap_or_default(),
+    }
 }
 
 /// Where the debug files of a project go, if its configuration asks for them.

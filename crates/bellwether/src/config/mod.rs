@@ -12,7 +12,9 @@ use bellwether_hook::handlers::troubles;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use load::{Ignored, Loaded, Why, announce_settings, debug_folder, load};
+pub(crate) use load::{
+    Ignored, Loaded, Why, announce_settings, debug_folder, load, sound_settings,
+};
 pub(crate) use schema::{reference, schema};
 
 /// Everything that can be set.
@@ -29,6 +31,8 @@ pub(crate) struct Config {
     pub global: Global,
     /// The announcements, each with its own settings.
     pub hooks: Hooks,
+    /// How sound reaches you.
+    pub audio: bellwether_audio::Settings,
     /// Who speaks.
     pub voice: bellwether_audio::voice::Settings,
     /// In whose words lines are told.
@@ -54,7 +58,13 @@ impl Config {
 
 /// Sections that only the person's own file can have: one daemon serves all projects, what went
 /// wrong is told to the person whatever a project wishes, and keys are sent only where the person says.
-const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"], &["voice"], &["character"]];
+const PERSON_ONLY: &[&[&str]] = &[
+    &["daemon"],
+    &["troubles"],
+    &["audio"],
+    &["voice"],
+    &["character"],
+];
 
 #[cfg(test)]
 mod tests {

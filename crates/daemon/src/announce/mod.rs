@@ -19,9 +19,11 @@ use tracing::warn;
 
 pub use recent::Decided;
 pub(crate) use recent::Recent;
+pub(crate) use thread::decided;
 
 use crate::DaemonError;
 use crate::shared::Shared;
+use crate::sound::Waiting;
 
 /// Says what the announcer is to obey in a project.
 pub type AnnounceSettings = fn(&Home, Option<&Path>) -> Settings;
@@ -37,6 +39,7 @@ impl Announcing {
         home: &Home,
         shared: Arc<Shared>,
         settings: AnnounceSettings,
+        waiting: Arc<Waiting>,
     ) -> Result<Self, DaemonError> {
         let (rows, received) = sync_channel(WAITING);
         // What is stored from here on is heard; what was before is only remembered.
@@ -44,7 +47,7 @@ impl Announcing {
         let home = home.clone();
         std::thread::Builder::new()
             .name("announce".into())
-            .spawn(move || thread::run(&home, &shared, settings, &received, known))
+            .spawn(move || thread::run(&home, &shared, settings, &waiting, &received, known))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self(rows))
     }

@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use bellwether_announce::transcript::Projects;
 use bellwether_announce::{
-    Announcement, Announcer, Heard, Mutes, Outcome, Outlet, Pushed, Queue, Settings, Silence, Told,
-    goes_on, is_typed,
+    Announcement, Announcer, Heard, Mutes, Outcome, Pushed, Settings, Silence, Told, goes_on,
+    is_typed,
 };
 use bellwether_flock::{Filter, Reader, Row};
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::meta::Meta;
+use bellwether_spine::meta::{Meta, Seat};
 use bellwether_spine::{Home, clock};
-use tracing::info;
 
 use super::wanted::TOO_OLD_MS;
 use super::{AnnounceSettings, Decided};
 use crate::shared::Shared;
+use crate::sound::Waiting;
 
 /// A project's settings are asked for again after this long.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
@@ -37,19 +37,22 @@ pub(super) fn run(
     home: &Home,
     shared: &Shared,
     settings: AnnounceSettings,
+    waiting: &Waiting,
     batches: &Receiver<Vec<Row>>,
     known: i64,
 ) {
-    let mut listener = Listener::new(home, shared, settings);
+    let mut listener = Listener::new(home, shared, settings, waiting);
     listener.remember(known);
     while let Ok(batch) = batches.recv() {
+        waiting.hold();
         listener.hear(&batch);
         while listener.waits_for_more()
             && let Ok(batch) = batches.recv_timeout(REST_OF_BACKLOG)
         {
             listener.hear(&batch);
         }
-        listener.announce();
+        listener.oldest_question_ms = 0;
+        waiting.release();
     }
 }
 
@@ -61,15 +64,21 @@ struct Listener<'a> {
     settings: HashMap<Option<String>, (Instant, Settings)>,
     projects: Projects,
     announcer: Announcer,
-    queue: Queue,
-    outlet: Shown<'a>,
+    waiting: &'a Waiting,
     boot_id: Option<String>,
     /// The oldest question of this round, by its age.
     oldest_question_ms: u64,
+    /// Where the person of the event sits that is being heard.
+    seat: Option<Seat<'static>>,
 }
 
 impl<'a> Listener<'a> {
-    fn new(home: &'a Home, shared: &'a Shared, ask: AnnounceSettings) -> Self {
+    fn new(
+        home: &'a Home,
+        shared: &'a Shared,
+        ask: AnnounceSettings,
+        waiting: &'a Waiting,
+    ) -> Self {
         Self {
             home,
             shared,
@@ -77,10 +86,10 @@ impl<'a> Listener<'a> {
             settings: HashMap::new(),
             projects: Projects::of_user(),
             announcer: Announcer::default(),
-            queue: Queue::default(),
-            outlet: Shown(shared),
+            waiting,
             boot_id: clock::boot_id(),
             oldest_question_ms: 0,
+            seat: None,
         }
     }
 
@@ -108,15 +117,7 @@ impl<'a> Listener<'a> {
 
     /// Whether more of a backlog is to be heard before anything is said.
     fn waits_for_more(&self) -> bool {
-        self.queue.has_question() && self.oldest_question_ms > BACKLOG_MS
-    }
-
-    /// Says what has come together.
-    fn announce(&mut self) {
-        self.oldest_question_ms = 0;
-        while let (Some(announcement), _) = self.queue.pop(clock::wall_ms()) {
-            self.outlet.announce(&announcement);
-        }
+        self.waiting.has_question() && self.oldest_question_ms > BACKLOG_MS
     }
 
     fn decide(&mut self, record: &str, then: impl FnOnce(&mut Self, &Heard<'_>, Told)) {
@@ -142,6 +143,7 @@ impl<'a> Listener<'a> {
         let told = self
             .announcer
             .hear(&heard, &settings, &mutes, &self.projects);
+        self.seat = Some(meta.seat.to_static());
         then(self, &heard, told);
     }
 
@@ -173,12 +175,11 @@ impl<'a> Listener<'a> {
     fn take(&mut self, heard: &Heard<'_>, told: Told) {
         let session = heard.event.session.as_deref().unwrap_or_default();
         if heard.event.kind == Kind::UserPromptSubmit && is_typed(heard.event) {
-            self.queue.cancel(session);
-            self.outlet.cancel(session);
+            self.waiting.cancel(session);
         }
         if goes_on(heard.event) {
             let agent = heard.event.agent.as_ref();
-            self.queue
+            self.waiting
                 .answered(session, agent.and_then(|agent| agent.id.as_deref()));
         }
         match told.outcome {
@@ -196,7 +197,11 @@ impl<'a> Listener<'a> {
         }
         let words = self.settings(heard.project).language.words();
         let handler = announcement.handler.clone();
-        match self.queue.push(announcement, words.subagents_finished) {
+        let announcement = Announcement {
+            seat: self.seat.take(),
+            ..announcement
+        };
+        match self.waiting.push(announcement, words.subagents_finished) {
             Pushed::Queued => {}
             Pushed::Merged => self.keep(heard.event, heard.at_ms, Some(&handler), Silence::Merged),
             Pushed::InPlaceOf(replaced) => {
@@ -223,7 +228,7 @@ impl<'a> Listener<'a> {
 }
 
 /// What came of an announcement.
-fn decided(announcement: &Announcement, outcome: Outcome) -> Decided {
+pub(crate) fn decided(announcement: &Announcement, outcome: Outcome) -> Decided {
     Decided {
         number: 0,
         at_ms: announcement.at_ms,
@@ -231,17 +236,5 @@ fn decided(announcement: &Announcement, outcome: Outcome) -> Decided {
         session: announcement.session.clone(),
         handler: Some(announcement.handler.clone()),
         outcome,
-    }
-}
-
-/// The outlet of today: announcements are logged and kept, for `bellwether announce` to show. What
-/// makes them heard will stand beside it.
-struct Shown<'a>(&'a Shared);
-
-impl Outlet for Shown<'_> {
-    fn announce(&mut self, announcement: &Announcement) {
-        info!("{}: {}", announcement.handler, announcement.text);
-        let outcome = Outcome::Said(Box::new(announcement.clone()));
-        self.0.announcements.keep(decided(announcement, outcome));
     }
 }

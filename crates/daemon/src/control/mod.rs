@@ -61,6 +61,12 @@ pub struct Status {
     /// How many announcements it has made.
     #[serde(default)]
     pub announced: u64,
+    /// How many of them were heard.
+    #[serde(default)]
+    pub heard: u64,
+    /// Why the last one was not heard, or not as a whole.
+    #[serde(default)]
+    pub sound_trouble: Option<String>,
     /// Where it serves HTTP.
     pub port: Option<u16>,
     /// Why it does not serve HTTP.

@@ -170,6 +170,8 @@ fn status(context: &Context) -> Status {
         up_ms: clock::boot_ms().saturating_sub(context.started_ms),
         events: shared.events.load(Ordering::Relaxed),
         announced: shared.announcements.announced(),
+        heard: shared.heard.load(Ordering::Relaxed),
+        sound_trouble: locked(&shared.sound_trouble).clone(),
         port: http.as_ref().ok().copied().flatten(),
         http_trouble: http.err(),
         store_trouble: locked(&shared.store_trouble).clone(),

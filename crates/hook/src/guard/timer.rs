@@ -3,7 +3,7 @@
 //! Architecture Invariant: whatever a command does to its analysis, there is an answer in time. What takes
 //! too long and what makes the analysis fail is asked about; the thread is left behind and ends with the
 //! process. [`judge`] itself looks at the clock only between two steps. That is enough for short commands,
-//! which `cargo xtask soak --only guard` holds them to: a thread costs a fifth of the whole hook.
+//! which `cargo soak --only guard` holds them to: a thread costs a fifth of the whole hook.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -65,7 +65,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 targets,
                 reach: Reach::Trees,
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Unknown(call.shown())

@@ -67,10 +67,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         && words.starts_with(&["release", "create"])
         && !arguments.has(&["d", "--draft"])
     {
-        runner.note(Effect::Publish { what: call.shown() }, &call.shown());
+        runner.note(Effect::Publish { what: call.shown() }, call);
     }
     if let Some(what) = what {
-        runner.note(Effect::Remote { what }, &call.shown());
+        runner.note(Effect::Remote { what }, call);
     }
     shells_of(runner, call);
     Stream::Unknown(call.shown())

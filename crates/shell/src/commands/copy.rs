@@ -51,7 +51,7 @@ fn copy(runner: &mut Runner<'_>, call: &Call) {
     }
     if operands.len() > MOST_COPIED {
         let what = format!("{} more", operands.len() - MOST_COPIED);
-        runner.note(Effect::Run(Code::Beyond(what)), &call.shown());
+        runner.note(Effect::Run(Code::Beyond(what)), call);
     }
     if call.name == "ln" {
         link(runner, &operands, &to);
@@ -99,7 +99,7 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text) {
     } else {
         How::Written
     };
-    runner.note(overwriting(target, how), &call.shown());
+    runner.note(overwriting(target, how), call);
 }
 
 /// The file that is written: the target, or in it when it is a folder.
@@ -175,7 +175,7 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
                 Effect::Remote {
                     what: format!("files in {} that are not in the source", to.shown()),
                 },
-                &call.shown(),
+                call,
             );
         } else {
             let target = inside(runner, &to);
@@ -184,7 +184,7 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
                     targets: vec![target],
                     reach: Reach::Trees,
                 },
-                &call.shown(),
+                call,
             );
         }
     }
@@ -195,7 +195,7 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
                 targets,
                 reach: Reach::Trees,
             },
-            &call.shown(),
+            call,
         );
     }
     if let [from] = operands.as_slice()
@@ -254,6 +254,6 @@ fn rclone(runner: &mut Runner<'_>, call: &Call) {
         )
     });
     if deletes && !arguments.has(&["n", "--dry-run", "i", "--interactive"]) {
-        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
 }

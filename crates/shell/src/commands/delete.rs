@@ -51,7 +51,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         }
     }
     if !targets.is_empty() {
-        runner.note(Effect::Delete { targets, reach }, &call.shown());
+        runner.note(Effect::Delete { targets, reach }, call);
     }
     Stream::Nothing
 }

@@ -117,7 +117,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 device: operand,
                 how: call.name.clone(),
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Nothing

@@ -34,10 +34,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .iter()
         .any(|host| from.contains(host));
     if deletes && !here {
-        runner.note(
-            crate::effect::Effect::Remote { what: call.shown() },
-            &call.shown(),
-        );
+        runner.note(crate::effect::Effect::Remote { what: call.shown() }, call);
     }
     let stream = match from.strip_prefix("file://") {
         Some(file) => runner.read_from(&Text::plain(file)),

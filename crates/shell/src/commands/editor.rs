@@ -45,7 +45,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 target,
                 how: How::Edited,
             },
-            &call.shown(),
+            call,
         );
     }
     for command in commands {

@@ -33,7 +33,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 targets,
                 reach: Reach::Trees,
             },
-            &call.shown(),
+            call,
         );
     }
     for command in executed(&expression) {

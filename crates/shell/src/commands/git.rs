@@ -21,10 +21,10 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     });
     for act in unusual(call) {
         let site = folder.clone().map(git::Site::of);
-        runner.note(Effect::Git(git::GitEffect { site, act }), &call.shown());
+        runner.note(Effect::Git(git::GitEffect { site, act }), call);
     }
     for effect in reading.effects {
-        runner.note(Effect::Git(effect), &call.shown());
+        runner.note(Effect::Git(effect), call);
     }
     for run in reading.runs {
         runner.through(&run.by, |runner| {

@@ -48,7 +48,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if !given.is_empty() {
         for source in given {
             if is_bomb(&source.shown()) {
-                runner.note(Effect::Bomb, &call.shown());
+                runner.note(Effect::Bomb, call);
             }
             runner.foreign(language, &source);
         }
@@ -71,7 +71,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             "flush" | "reset_db" | "sqlflush" | "migrate:fresh" | "migrate:reset" | "db:wipe"
         )
     }) {
-        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
     if let Some(name) = arguments.value(&["--run"]) {
         return super::packages::run_script(runner, call, &name.shown());
@@ -105,7 +105,7 @@ fn edited(
                     target,
                     how: How::Edited,
                 },
-                &call.shown(),
+                call,
             );
         }
     }
@@ -234,7 +234,7 @@ impl Runner<'_> {
             Language::Awk => Stream::Unknown("what awk prints".to_owned()),
             _ => Stream::Nothing,
         };
-        for deed in foreign::read(language, &known) {
+        for deed in foreign::read(language, &known, &|| self.world.is_late()) {
             self.deed(deed, &input);
         }
     }

@@ -36,6 +36,6 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     {
         runner.state.files.insert(to.clone(), content);
     }
-    runner.note(Effect::Move { from, to }, &call.shown());
+    runner.note(Effect::Move { from, to }, call);
     Stream::Nothing
 }

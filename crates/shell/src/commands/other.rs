@@ -102,7 +102,7 @@ fn unlinked(runner: &mut Runner<'_>, call: &Call, source: &str) {
                 targets,
                 reach: Reach::Trees,
             },
-            &call.shown(),
+            call,
         );
     }
 }

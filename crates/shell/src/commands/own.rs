@@ -25,7 +25,7 @@ pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             Effect::Own {
                 what: format!("bellwether {}", words.join(" ")),
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Unknown(call.shown())
@@ -43,7 +43,7 @@ fn client(runner: &mut Runner<'_>, call: &Call) -> Stream {
             Effect::Own {
                 what: "a client without hooks".to_owned(),
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Unknown(call.shown())

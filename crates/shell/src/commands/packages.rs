@@ -93,7 +93,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if (pushes || publishes(&call.name, &words))
         && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"])
     {
-        runner.note(Effect::Publish { what: call.shown() }, &call.shown());
+        runner.note(Effect::Publish { what: call.shown() }, call);
         return Stream::Unknown(call.shown());
     }
     let has_volumes = call
@@ -101,7 +101,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         .iter()
         .any(|word| matches!(word.lead(), "-v" | "--volumes"));
     if destroys(&call.name, &words, has_volumes) {
-        runner.note(Effect::Remote { what: call.shown() }, &call.shown());
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
     match call.name.as_str() {
         "cargo" if words.first() == Some(&"watch") => {

@@ -50,7 +50,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 reach,
                 what,
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Nothing

@@ -157,7 +157,7 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
             Effect::System {
                 what: "all of the person's scheduled jobs".to_owned(),
             },
-            &call.shown(),
+            call,
         );
     }
     if arguments
@@ -169,7 +169,7 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
             Effect::System {
                 what: "all of the person's scheduled jobs".to_owned(),
             },
-            &call.shown(),
+            call,
         );
         return;
     }

@@ -121,7 +121,7 @@ fn power(runner: &mut Runner<'_>, call: &Call) -> Stream {
     .iter()
     .any(|word| text.contains(word));
     if let Some(code) = input.or_else(|| destroys.then(|| Code::Unknown(call.shown()))) {
-        runner.note(Effect::Run(code), &call.shown());
+        runner.note(Effect::Run(code), call);
     }
     Stream::Unknown(call.shown())
 }

@@ -61,11 +61,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             Effect::System {
                 what: what.to_owned(),
             },
-            &call.shown(),
+            call,
         );
     }
     if let Some(what) = super::own::ended(&call.name, &words) {
-        runner.note(Effect::Own { what }, &call.shown());
+        runner.note(Effect::Own { what }, call);
     }
     Stream::Unknown(call.shown())
 }

@@ -64,10 +64,10 @@ fn each(runner: &mut Runner<'_>, call: &Call, letters: &'static str, how: How) -
                     device: target.shown,
                     how: call.name.clone(),
                 },
-                &call.shown(),
+                call,
             );
         } else {
-            runner.note(Effect::Overwrite { target, how }, &call.shown());
+            runner.note(Effect::Overwrite { target, how }, call);
         }
     }
     Stream::Nothing
@@ -100,7 +100,7 @@ fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
         };
         Effect::Overwrite { target, how }
     };
-    runner.note(effect, &call.shown());
+    runner.note(effect, call);
     Stream::Nothing
 }
 
@@ -136,7 +136,7 @@ fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
                     target,
                     how: How::Edited,
                 },
-                &call.shown(),
+                call,
             );
         }
         return Stream::Nothing;
@@ -178,7 +178,7 @@ fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 target,
                 how: How::Edited,
             },
-            &call.shown(),
+            call,
         );
     }
     for line in call.stdin.text().lines() {
@@ -221,7 +221,7 @@ fn patched(runner: &mut Runner<'_>, call: &Call) -> Stream {
                 target,
                 how: How::Edited,
             },
-            &call.shown(),
+            call,
         );
     }
     Stream::Nothing

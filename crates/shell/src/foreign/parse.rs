@@ -11,7 +11,10 @@ use crate::text::Text;
 /// How deeply brackets may nest.
 const DEEPEST: usize = 64;
 /// How many bytes of values may be copied.
-const FUEL: usize = 8 * 1024 * 1024;
+const FUEL: usize = 1024 * 1024;
+
+/// How many expressions are read between two looks at the clock.
+const LOOK_EVERY: usize = 64;
 
 /// Words before an operand that do not change what it is.
 const PREFIXES: &[&str] = &[
@@ -98,6 +101,12 @@ pub(super) struct Reader<'t> {
     /// Where the code went with `chdir`.
     pub(super) folder: Option<Text>,
     pub(super) deeds: Vec<Deed>,
+    /// Whether the time is up.
+    pub(super) is_late: &'t dyn Fn() -> bool,
+    /// How many expressions were read.
+    steps: usize,
+    /// Whether the rest is not read.
+    is_over: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -106,6 +115,7 @@ impl<'t> Reader<'t> {
         source: &'t str,
         tokens: &'t [Token],
         code_depth: usize,
+        is_late: &'t dyn Fn() -> bool,
     ) -> Self {
         Self {
             language,
@@ -126,6 +136,9 @@ impl<'t> Reader<'t> {
             sight: tokens.len().saturating_mul(2),
             folder: None,
             deeds: Vec::new(),
+            is_late,
+            steps: 0,
+            is_over: false,
         }
     }
 
@@ -240,6 +253,17 @@ impl<'t> Reader<'t> {
         sum
     }
 
+    /// Whether the rest cannot be read in time, which is told once.
+    fn runs_out(&mut self) -> bool {
+        self.steps += 1;
+        if !self.is_over && self.steps.is_multiple_of(LOOK_EVERY) && (self.is_late)() {
+            self.is_over = true;
+            let rest = self.shown(self.at);
+            self.tell(Deed::unread(&rest));
+        }
+        self.is_over
+    }
+
     /// Whether a call or a bracket may be entered; if not, the code in it is told as not read.
     pub(super) fn descend(&mut self, partner: usize) -> bool {
         if self.depth < DEEPEST {
@@ -297,7 +321,8 @@ impl<'t> Reader<'t> {
 
     /// An expression: its value, or those that it may have.
     pub(super) fn expression(&mut self) -> Value {
-        if !self.descend(self.end) {
+        if self.runs_out() || !self.descend(self.end) {
+            self.at = self.end;
             return Value::nothing();
         }
         let (mut found, mut open) = (Vec::new(), 0usize);

@@ -5,8 +5,13 @@ mod javascript;
 mod others;
 mod python;
 
-use super::{Deed, Language, read};
+use super::{Deed, Language};
 use crate::text::Text;
+
+/// Reads with all the time in the world.
+fn read(language: Language, source: &str) -> Vec<Deed> {
+    super::read(language, source, &|| false)
+}
 
 /// A source, and its deeds as they are shown, one after the other.
 type Row = (&'static str, &'static str);

@@ -19,6 +19,29 @@ pub(crate) struct Call {
     pub stdin: Stream,
 }
 
+/// Something that an effect came of, put into words only when that is needed.
+pub(crate) trait Shown {
+    fn shown(&self) -> String;
+}
+
+impl Shown for str {
+    fn shown(&self) -> String {
+        self.to_owned()
+    }
+}
+
+impl Shown for String {
+    fn shown(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Shown for Call {
+    fn shown(&self) -> String {
+        self.shown()
+    }
+}
+
 /// Where a call that is shown is cut.
 const LONGEST_SHOWN: usize = 2000;
 

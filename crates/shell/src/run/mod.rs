@@ -27,6 +27,7 @@ use crate::word;
 use crate::world::World;
 
 pub(crate) use builtin::is_builtin;
+use call::Shown;
 pub(crate) use call::{Arguments, Call, Spec};
 pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
@@ -265,15 +266,23 @@ impl<'w> Runner<'w> {
     }
 
     /// Notes an effect.
-    pub(crate) fn note(&mut self, effect: Effect, command: &str) {
-        let act = Act {
-            effect,
-            command: command.to_owned(),
-            via: self.via.clone(),
-        };
-        if self.analysis.acts.len() < MOST_ACTS && !self.analysis.acts.contains(&act) {
-            self.analysis.acts.push(act);
+    pub(crate) fn note(&mut self, effect: Effect, command: &(impl Shown + ?Sized)) {
+        let acts = &mut self.analysis.acts;
+        let is_known = |act: &Act| act.effect == effect && act.via == self.via;
+        if acts.len() > MOST_ACTS || acts.iter().any(is_known) {
+            return;
         }
+        // What no longer finds a place is not passed over: it is told that there is more.
+        let effect = if acts.len() < MOST_ACTS {
+            effect
+        } else {
+            Effect::Run(Code::Beyond("more effects than are looked at".to_owned()))
+        };
+        acts.push(Act {
+            effect,
+            command: command.shown(),
+            via: self.via.clone(),
+        });
     }
 
     fn ran(&mut self, words: &[Text]) {

@@ -7,6 +7,7 @@
 mod guard;
 mod mutate;
 mod shrink;
+mod sounds;
 mod target;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,6 +117,7 @@ fn targets(bytes: Bytes) -> &'static [Target] {
     match bytes {
         Bytes::Payloads => TARGETS,
         Bytes::Commands => guard::TARGETS,
+        Bytes::Sounds => sounds::TARGETS,
     }
 }
 
@@ -124,13 +126,14 @@ fn seeds(damage: &Damage) -> Result<Vec<Vec<u8>>> {
     match damage.bytes {
         Bytes::Payloads => with_records(fixture::all_recorded(&damage.workspace.payloads())?),
         Bytes::Commands => guard::seeds(&damage.workspace),
+        Bytes::Sounds => sounds::seeds(&damage.workspace),
     }
 }
 
 /// A folder for files. What is judged must not stand where temporary files do: those may go.
 fn scratch(damage: &Damage) -> Result<tempfile::TempDir> {
     Ok(match damage.bytes {
-        Bytes::Payloads => tempfile::tempdir()?,
+        Bytes::Payloads | Bytes::Sounds => tempfile::tempdir()?,
         Bytes::Commands => {
             let folder = tempfile::tempdir_in(damage.workspace.leavings("fuzz")?)?;
             guard::prepare(folder.path())?;
@@ -198,6 +201,7 @@ impl Worker {
         match self.bytes {
             Bytes::Payloads => mutate::TOKENS,
             Bytes::Commands => guard::TOKENS,
+            Bytes::Sounds => sounds::TOKENS,
         }
     }
 

@@ -105,22 +105,13 @@ pub(super) fn candidates(seat: &Seat, settings: &Settings) -> Vec<(Address, Name
     if let Some(list) = &seat.pulse_server {
         return listed(list, Named::Session);
     }
-    usual(seat.runtime_folder.as_deref())
+    let folders = seat.runtime_folders().into_iter();
+    let usual = folders.map(|folder| folder.join("pulse/native"));
+    let wslg = Path::new(WSLG).exists().then(|| PathBuf::from(WSLG));
+    usual
+        .chain(wslg)
         .map(|path| (Address::Unix(path), Named::Custom))
         .collect()
-}
-
-fn usual(runtime_folder: Option<&str>) -> impl Iterator<Item = PathBuf> {
-    let user = rustix::process::getuid().as_raw();
-    let own = PathBuf::from(format!("/run/user/{user}"));
-    let named = runtime_folder
-        .map(PathBuf::from)
-        .filter(|folder| folder.is_absolute() && *folder != own);
-    named
-        .into_iter()
-        .chain([own])
-        .map(|folder| folder.join("pulse/native"))
-        .chain(Path::new(WSLG).exists().then(|| PathBuf::from(WSLG)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod playback;
 mod recording;
 mod socket;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use pulseaudio::protocol::{Command, ServerInfo};
@@ -41,6 +42,16 @@ pub struct Server {
     pub name: String,
     /// Where it plays.
     pub output: Option<String>,
+}
+
+/// The sockets at which a server of a seat may listen.
+pub(super) fn sockets(seat: &Seat, settings: &Settings) -> Vec<PathBuf> {
+    let candidates = address::candidates(seat, settings).into_iter();
+    let sockets = candidates.filter_map(|(address, _)| match address {
+        Address::Unix(path) => Some(path),
+        Address::Tcp(..) => None,
+    });
+    sockets.collect()
 }
 
 impl Pulse {

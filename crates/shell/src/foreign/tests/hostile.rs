@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use crate::foreign::{Language, MOST_DEEDS, read};
+use super::read;
+use crate::foreign::{Deed, Language, MOST_DEEDS};
 
 const ALL: [Language; 7] = [
     Language::Python,
@@ -113,4 +114,14 @@ fn too_much_and_too_deep_is_told() {
     assert_eq!(super::shown(&deeds[MOST_DEEDS - 1]), "run<…>");
     let deep = format!("{}os.system('x'){}", "(".repeat(200), ")".repeat(200));
     assert!(!read(Language::Python, &deep).is_empty());
+}
+
+#[test]
+fn what_is_not_read_in_time_is_told() {
+    let source = format!("import os\n{}os.remove('b')\n", "f(1)\n".repeat(500));
+    let looks = std::cell::Cell::new(0);
+    let late = || looks.replace(looks.get() + 1) > 2;
+    let deeds = crate::foreign::read(Language::Python, &source, &late);
+    assert!(matches!(deeds.as_slice(), [Deed::Run(_)]), "{deeds:?}");
+    assert_eq!(read(Language::Python, &source).len(), 1);
 }

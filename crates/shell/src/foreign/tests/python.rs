@@ -1,7 +1,7 @@
 //! Python.
 
-use super::{Row, check};
-use crate::foreign::{Deed, Language, read};
+use super::{Row, check, read};
+use crate::foreign::{Deed, Language};
 use crate::text::{Fill, Hole, Piece};
 
 const SHELLS: &[Row] = &[

@@ -1,0 +1,49 @@
+//! What was announced is made heard: one thread takes the most urgent announcement that waits and comes
+//! back for the next once it has been heard, so two are never heard at once.
+//!
+//! Architecture Invariant: nobody waits for it. What it cannot make heard is logged and shown by
+//! `bellwether status`; announcements are decided and shown all the same.
+
+mod hearing;
+mod thread;
+mod waiting;
+
+use std::sync::Arc;
+
+use bellwether_spine::Home;
+
+pub use hearing::{Hearing, SoundSettings};
+pub(crate) use waiting::Waiting;
+
+use crate::DaemonError;
+use crate::shared::Shared;
+
+/// The thread that makes announcements heard; it ends when this is dropped.
+pub(crate) struct Sounding(Arc<Waiting>);
+
+impl Sounding {
+    pub(crate) fn start(
+        home: &Home,
+        shared: Arc<Shared>,
+        settings: SoundSettings,
+    ) -> Result<Self, DaemonError> {
+        let waiting = Arc::new(Waiting::default());
+        let (home, theirs) = (home.clone(), Arc::clone(&waiting));
+        std::thread::Builder::new()
+            .name("sound".into())
+            .spawn(move || thread::run(home, shared, settings, &theirs))
+            .map_err(DaemonError::system("start a thread"))?;
+        Ok(Self(waiting))
+    }
+
+    /// Where announcements wait.
+    pub(crate) fn waiting(&self) -> Arc<Waiting> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Drop for Sounding {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}

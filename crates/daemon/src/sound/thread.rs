@@ -1,0 +1,171 @@
+//! The thread that makes announcements heard.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use bellwether_announce::{Announcement, Outcome, Silence};
+use bellwether_audio::voice::{Line, pitch_of};
+use bellwether_audio::{AudioError, Clip, Effect, Mouth, Seat, Speakers, Stop, Utterance, Uttered};
+use bellwether_spine::{Home, clock, lock};
+use tracing::{info, warn};
+
+use super::hearing::Cast;
+use super::waiting::Turn;
+use super::{SoundSettings, Waiting};
+use crate::announce::decided;
+use crate::shared::{Shared, locked};
+
+/// The settings are asked for again after this long.
+const ASK_AGAIN: Duration = Duration::from_secs(2);
+
+/// Runs until nothing will be announced any more.
+pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: &Waiting) {
+    let mut voice = Voice {
+        home,
+        shared,
+        ask,
+        cast: None,
+        speakers: Speakers::default(),
+    };
+    loop {
+        match waiting.turn(voice.speakers.rest()) {
+            Turn::Speak => voice.turn(waiting),
+            Turn::Rest => {}
+            Turn::End => return,
+        }
+    }
+}
+
+/// What the thread has.
+struct Voice {
+    home: Home,
+    shared: Arc<Shared>,
+    ask: SoundSettings,
+    cast: Option<(Instant, Cast)>,
+    speakers: Speakers,
+}
+
+impl Voice {
+    /// Makes one announcement heard. Only whoever holds the machine's lock is heard, and what is next is
+    /// chosen once it is held: meanwhile something more urgent may have come.
+    fn turn(&mut self, waiting: &Waiting) {
+        let lock = lock::take_sound(&self.home);
+        if let Err(error) = &lock {
+            warn!("{error}");
+        }
+        let (next, late) = waiting.next(clock::wall_ms());
+        for announcement in late {
+            let silence = Outcome::Silent(Silence::TooLate);
+            self.shared
+                .announcements
+                .keep(decided(&announcement, silence));
+        }
+        let Some(announcement) = next else {
+            return;
+        };
+        info!("{}: {}", announcement.handler, announcement.text);
+        let outcome = Outcome::Said(Box::new(announcement.clone()));
+        self.shared
+            .announcements
+            .keep(decided(&announcement, outcome));
+        // Nobody ends a daemon for want of work while it speaks.
+        self.shared.clients.fetch_add(1, Ordering::Relaxed);
+        let heard = self.utter(&announcement, waiting.stop());
+        self.shared.clients.fetch_sub(1, Ordering::Relaxed);
+        self.shared.busy();
+        self.report(heard);
+    }
+
+    fn utter(&mut self, announcement: &Announcement, stop: &Stop) -> Result<Uttered, AudioError> {
+        let seat = announcement
+            .seat
+            .as_ref()
+            .map_or_else(Seat::default, Seat::of);
+        let cast = cast(&mut self.cast, &self.home, self.ask);
+        let mut utterance = utterance(announcement, cast);
+        let mouth = Mouth {
+            chain: &cast.chain,
+            character: cast.character.as_ref(),
+        };
+        let mut player = self.speakers.at(&seat, &cast.hearing.audio);
+        mouth.utter(&mut utterance, &mut player, stop)
+    }
+
+    /// Tells what could not be heard: in the log each time it changes, and to `status`.
+    fn report(&self, heard: Result<Uttered, AudioError>) {
+        let trouble = match heard {
+            Ok(uttered) => {
+                self.shared.heard.fetch_add(1, Ordering::Relaxed);
+                for trouble in &uttered.troubles {
+                    warn!("{trouble}");
+                }
+                uttered.unspoken.map(|error| error.to_string())
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        let mut last = locked(&self.shared.sound_trouble);
+        if let Some(trouble) = &trouble
+            && last.as_ref() != Some(trouble)
+        {
+            warn!("not heard: {trouble}");
+        }
+        *last = trouble;
+    }
+}
+
+/// The voices as the settings have them now; they stay the same as long as those do, and with them what
+/// they know of services that fail.
+fn cast<'a>(kept: &'a mut Option<(Instant, Cast)>, home: &Home, ask: SoundSettings) -> &'a Cast {
+    let fresh = |(asked, _): &(Instant, Cast)| asked.elapsed() < ASK_AGAIN;
+    let last = kept.take();
+    let current = match last {
+        Some(last) if fresh(&last) => last,
+        last => {
+            let hearing = ask(home);
+            let same = last.filter(|(_, cast)| cast.hearing == hearing);
+            let cast = same.map_or_else(|| Cast::new(home, hearing), |(_, cast)| cast);
+            (Instant::now(), cast)
+        }
+    };
+    &kept.insert(current).1
+}
+
+/// What is heard of an announcement.
+fn utterance(announcement: &Announcement, cast: &Cast) -> Utterance {
+    let settings = &cast.hearing.audio;
+    let project = announcement.project.as_deref().map(Path::new);
+    let effect = announcement.sound.as_ref().and_then(|sound| {
+        let clip = clip(&sound.file, project)?;
+        Some((clip, settings.loudness(sound.volume)))
+    });
+    let pause = announcement
+        .sound
+        .as_ref()
+        .map_or(0, |sound| sound.delay_ms);
+    let words = announcement.voice.as_ref().map(|voice| {
+        let pitch = if cast.hearing.voice.per_session {
+            pitch_of(&announcement.session)
+        } else {
+            1.0
+        };
+        let line = Line {
+            text: announcement.text.clone(),
+            voice: voice.name.clone(),
+            rate: voice.rate,
+            pitch,
+        };
+        (line, settings.loudness(voice.volume))
+    });
+    Utterance {
+        effect,
+        pause: Duration::from_millis(pause.into()),
+        words,
+    }
+}
+
+fn clip(file: &str, _project: Option<&Path>) -> Option<Clip> {
+    let stem = Path::new(file).file_stem()?.to_str()?;
+    Some(Effect::named(stem)?.render())
+}

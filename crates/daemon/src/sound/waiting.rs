@@ -1,0 +1,117 @@
+//! Announcements between the thread that decides and the one that makes them heard.
+
+use std::sync::{Condvar, Mutex};
+use std::time::Instant;
+
+use bellwether_announce::{Announcement, Pushed, Queue};
+use bellwether_audio::Stop;
+
+use crate::shared::locked;
+
+/// Announcements that wait to be heard.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    state: Mutex<State>,
+    changed: Condvar,
+    stop: Stop,
+}
+
+#[derive(Default)]
+struct State {
+    queue: Queue,
+    /// Whether more of a backlog is to be heard of before anything is said.
+    is_held: bool,
+    is_over: bool,
+}
+
+/// What there is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Something waits.
+    Speak,
+    /// The time that was given is up.
+    Rest,
+    /// Nothing will come any more.
+    End,
+}
+
+impl Waiting {
+    /// Puts an announcement in.
+    pub(crate) fn push(&self, announcement: Announcement, several_finished: &str) -> Pushed {
+        locked(&self.state)
+            .queue
+            .push(announcement, several_finished)
+    }
+
+    /// Drops all of a session.
+    pub(crate) fn cancel(&self, session: &str) {
+        locked(&self.state).queue.cancel(session);
+    }
+
+    /// Drops the questions of an agent.
+    pub(crate) fn answered(&self, session: &str, agent: Option<&str>) {
+        locked(&self.state).queue.answered(session, agent);
+    }
+
+    /// Whether somebody in it waits for an answer.
+    pub(crate) fn has_question(&self) -> bool {
+        locked(&self.state).queue.has_question()
+    }
+
+    /// Holds everything back while an event may follow that settles it.
+    pub(crate) fn hold(&self) {
+        locked(&self.state).is_held = true;
+    }
+
+    /// Lets what has come together be heard.
+    pub(crate) fn release(&self) {
+        locked(&self.state).is_held = false;
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is to be heard, and what is being heard ends.
+    pub(crate) fn end(&self) {
+        self.stop.now();
+        locked(&self.state).is_over = true;
+        self.changed.notify_all();
+    }
+
+    /// The wish that what is being heard end.
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Waits until there is something to do.
+    pub(crate) fn turn(&self, until: Option<Instant>) -> Turn {
+        let mut state = locked(&self.state);
+        loop {
+            if state.is_over {
+                return Turn::End;
+            }
+            if !state.is_held && !state.queue.is_empty() {
+                return Turn::Speak;
+            }
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            state = match left {
+                Some(left) if left.is_zero() => return Turn::Rest,
+                Some(left) => {
+                    let waited = self.changed.wait_timeout(state, left);
+                    waited.unwrap_or_else(std::sync::PoisonError::into_inner).0
+                }
+                None => self
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(std::sync::PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// The next one, and those that had become too late before it.
+    pub(crate) fn next(&self, now_ms: u64) -> (Option<Announcement>, Vec<Announcement>) {
+        let mut state = locked(&self.state);
+        if state.is_held {
+            return (None, Vec::new());
+        }
+        state.queue.pop(now_ms)
+    }
+}

@@ -1,0 +1,128 @@
+//! What the readers of sound files are fed with. They are other people's code, and the shipped program
+//! ends where one of them fails.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use bellwether_audio::decode;
+
+use super::target::{Target, hold};
+use crate::workspace::Workspace;
+
+/// No effect is longer.
+const LONGEST: Duration = Duration::from_secs(31);
+
+const ROW: &str = "a row of the table in crates/audio/src/decode/mod.rs";
+
+pub(super) const TARGETS: &[Target] = &[
+    Target {
+        name: "sound",
+        row: ROW,
+        check: |_, input| sound(input),
+    },
+    Target {
+        name: "sealed",
+        row: ROW,
+        check: |_, input| sound(&sealed(input)),
+    },
+];
+
+/// What the formats begin their parts with, and numbers at the edge.
+pub(super) const TOKENS: &[&[u8]] = &[
+    b"RIFF",
+    b"WAVE",
+    b"fmt ",
+    b"data",
+    b"OggS",
+    b"\x01vorbis",
+    b"\x05vorbis",
+    b"BCV",
+    b"fLaC",
+    b"ID3",
+    b"Xing",
+    b"LAME",
+    b"\xff\xfb",
+    b"\xff\xf3",
+    b"\xff\xf8",
+    b"\x00\x00\x00\x00",
+    b"\xff\xff\xff\xff",
+    b"\xff\xff\xff\x7f",
+    b"\x00",
+    b"\xff",
+    b"\x80",
+];
+
+/// The files that the tests read; the larger ones as their beginnings.
+pub(super) fn seeds(workspace: &Workspace) -> Result<Vec<Vec<u8>>> {
+    let folder = workspace.root.join("crates/audio/fixtures");
+    let listed =
+        std::fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))?;
+    let mut seeds = Vec::new();
+    for entry in listed {
+        let path = entry?.path();
+        if path.is_file() {
+            let mut bytes = std::fs::read(path)?;
+            bytes.truncate(8 * 1024);
+            seeds.push(bytes);
+        }
+    }
+    ensure!(seeds.len() > 5, "there are no sound files to damage");
+    Ok(seeds)
+}
+
+/// Whatever the bytes are, they become a clip of bounded length or a reason.
+fn sound(input: &[u8]) -> Result<(), String> {
+    match decode::decode(input) {
+        Ok(clip) => hold(clip.duration() < LONGEST, "is longer than it may be"),
+        Err(reason) => hold(!reason.is_empty(), "fails without a word"),
+    }
+}
+
+/// The same with the check sums of OGG pages made good: behind those a reader believes everything.
+fn sealed(input: &[u8]) -> Vec<u8> {
+    let mut bytes = input.to_vec();
+    let mut at = 0;
+    while let Some(page) = bytes.get_mut(at..).filter(|page| page.starts_with(b"OggS")) {
+        let Some(segments) = page.get(26).map(|count| usize::from(*count)) else {
+            break;
+        };
+        let Some(lacing) = page.get(27..27 + segments) else {
+            break;
+        };
+        let body: usize = lacing.iter().map(|length| usize::from(*length)).sum();
+        let end = (27 + segments + body).min(page.len());
+        page[22..26].fill(0);
+        let sum = check_sum(&page[..end]);
+        page[22..26].copy_from_slice(&sum.to_le_bytes());
+        at += end;
+    }
+    bytes
+}
+
+fn check_sum(page: &[u8]) -> u32 {
+    page.iter().fold(0_u32, |sum, byte| {
+        (0..8).fold(sum ^ (u32::from(*byte) << 24), |sum, _| {
+            if sum & 0x8000_0000 == 0 {
+                sum << 1
+            } else {
+                (sum << 1) ^ 0x04C1_1DB7
+            }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_whole_keeps_its_check_sums() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/audio/fixtures/");
+        let whole = std::fs::read(format!("{folder}blink.ogg")).unwrap();
+        assert_eq!(sealed(&whole), whole);
+        for target in TARGETS {
+            let folder = std::path::Path::new("/");
+            assert_eq!((target.check)(folder, &whole), Ok(()), "{}", target.name);
+        }
+    }
+}
