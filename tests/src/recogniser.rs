@@ -28,7 +28,7 @@ impl Recogniser {
     pub fn hear(&self, clip: &Clip, sentences: &[&str]) -> Result<String> {
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("heard.wav");
-        std::fs::write(&file, wav(clip))?;
+        std::fs::write(&file, wav::encode(clip))?;
         let output = Command::new(&self.python)
             .args(["-c", SCRIPT])
             .arg(&file)
