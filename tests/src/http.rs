@@ -1,5 +1,6 @@
 //! As much of HTTP/1.1 as the client needs: requests with a length, JSON answers, event streams in chunks.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
@@ -9,6 +10,8 @@ use serde_json::Value;
 pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) path: String,
+    /// Names in small letters.
+    pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -22,22 +25,27 @@ pub(crate) fn read_request(from: &mut impl BufRead) -> io::Result<Option<Request
     let (Some(method), Some(path)) = (words.next(), words.next()) else {
         return Err(io::Error::other(format!("not a request: {line:?}")));
     };
-    let mut body = vec![0; read_body_length(from)?];
+    let headers = read_headers(from)?;
+    let length = headers.get("content-length").map(|length| length.parse());
+    let mut body = vec![0; length.transpose().map_err(io::Error::other)?.unwrap_or(0)];
     from.read_exact(&mut body)?;
-    Ok(Some(Request { method, path, body }))
+    Ok(Some(Request {
+        method,
+        path,
+        headers,
+        body,
+    }))
 }
 
-fn read_body_length(from: &mut impl BufRead) -> io::Result<usize> {
-    let mut length = 0;
+fn read_headers(from: &mut impl BufRead) -> io::Result<BTreeMap<String, String>> {
+    let mut headers = BTreeMap::new();
     loop {
         let mut line = String::new();
         from.read_line(&mut line)?;
         let Some((name, value)) = line.trim_end().split_once(':') else {
-            return Ok(length);
+            return Ok(headers);
         };
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse().map_err(io::Error::other)?;
-        }
+        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
     }
 }
 

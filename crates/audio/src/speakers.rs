@@ -62,15 +62,6 @@ enum Way {
 }
 
 impl Speakers {
-    /// The player of a seat, whichever that is at the moment.
-    pub fn at<'a>(&'a mut self, seat: &'a Seat, settings: &'a Settings) -> At<'a> {
-        At {
-            speakers: self,
-            seat,
-            settings,
-        }
-    }
-
     /// Plays a sound at a seat and comes back once it has been heard.
     pub fn play(
         &mut self,
@@ -172,29 +163,6 @@ impl Speakers {
         };
         self.seats.insert(seat.clone(), way);
         outcome
-    }
-}
-
-/// What plays at a seat.
-pub struct At<'a> {
-    speakers: &'a mut Speakers,
-    seat: &'a Seat,
-    settings: &'a Settings,
-}
-
-impl Player for At<'_> {
-    fn name(&self) -> &'static str {
-        "speakers"
-    }
-
-    fn play(
-        &mut self,
-        sound: &mut dyn Source,
-        volume: f32,
-        stop: &Stop,
-    ) -> Result<Played, AudioError> {
-        self.speakers
-            .play(self.seat, self.settings, sound, volume, stop)
     }
 }
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use bellwether_spine::text;
 
 use super::{Masked, Profile, Settings, Spoiled, Way, offline, services};
+use crate::Lasting;
 use crate::http::Failure;
 use crate::voice::{Keys, Standing};
-use crate::{AudioError, Lasting};
 
 /// Lines of this length and over are not rewritten.
 const LONGEST: usize = 3_000;
@@ -120,9 +120,10 @@ impl Character {
             .as_ref()
             .map_or(safe.as_str(), |masked| masked.text.as_str());
         let answer = self.ask(sent).map_err(|failure| {
-            let error = AudioError::voice(way, failure.lasting, failure.reason);
-            self.standing.failed(way, &error, Instant::now());
-            error.to_string()
+            let reason = text::shown(&format!("{way}: {}", failure.reason), 300);
+            let (lasting, now) = (failure.lasting, Instant::now());
+            self.standing.failed(way, lasting, reason.clone(), now);
+            reason
         })?;
         self.standing.spoke(way);
         let told = accepted(&answer, &safe, masked.as_ref())?;

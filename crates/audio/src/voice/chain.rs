@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::cache::{Cache, Key};
 use super::standing::{News, Standing};
 use super::{Engine, Keys, Line, Settings, Tongue};
-use crate::{AudioError, Format, Source, Stop};
+use crate::{AudioError, Format, Lasting, Source, Stop};
 
 /// Engines in order.
 pub struct Chain {
@@ -95,11 +95,11 @@ impl Chain {
                     });
                 }
                 Err(Refusal::Before(reason)) => {
-                    let error = || AudioError::voice(engine.name(), crate::Lasting::While, reason);
+                    let error = || AudioError::voice(engine.name(), Lasting::While, reason);
                     last.get_or_insert_with(error);
                 }
                 Err(Refusal::Now(error)) => {
-                    if self.standing.failed(engine.name(), &error, Instant::now()) == News::Told {
+                    if note(&self.standing, engine.name(), &error) == News::Told {
                         troubles.push(error.to_string());
                     }
                     last = Some(error);
@@ -142,6 +142,15 @@ enum Refusal {
     Now(AudioError),
 }
 
+/// Remembers a failure.
+fn note(standing: &Standing, engine: &'static str, error: &AudioError) -> News {
+    let lasting = match error {
+        AudioError::Voice { lasting, .. } => *lasting,
+        _ => Lasting::Line,
+    };
+    standing.failed(engine, lasting, error.to_string(), Instant::now())
+}
+
 fn no_voice(language: &Tongue) -> AudioError {
     let advice = match language.primary() {
         _ if language.is_latin() => "name an engine in `voice.chain`".to_owned(),
@@ -181,7 +190,7 @@ impl Source for Watched {
                 Ok(None)
             }
             Err(error) => {
-                self.standing.failed(self.engine, &error, Instant::now());
+                note(&self.standing, self.engine, &error);
                 Err(error)
             }
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::error::{AudioError, Lasting};
+use crate::Lasting;
 
 /// How long an engine is passed over after its first failure that lasts a while.
 const A_WHILE: Duration = Duration::from_secs(30);
@@ -43,12 +43,13 @@ impl Standing {
     }
 
     /// An engine failed.
-    pub(crate) fn failed(&self, engine: &'static str, error: &AudioError, now: Instant) -> News {
-        let lasting = match error {
-            AudioError::Voice { lasting, .. } => *lasting,
-            _ => Lasting::Line,
-        };
-        let reason = error.to_string();
+    pub(crate) fn failed(
+        &self,
+        engine: &'static str,
+        lasting: Lasting,
+        reason: String,
+        now: Instant,
+    ) -> News {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (times, news) = match all.get(engine) {
             Some(before) if before.reason == reason => (before.times + 1, News::Known),
@@ -82,15 +83,12 @@ impl Standing {
 mod tests {
     use super::*;
 
-    fn error(lasting: Lasting, reason: &str) -> AudioError {
-        AudioError::voice("one", lasting, reason)
-    }
-
     #[test]
     fn a_lasting_failure_is_told_once_and_tried_again_later() {
         let (standing, now) = (Standing::default(), Instant::now());
-        let broke = error(Lasting::UntilMended, "wrong key");
-        assert_eq!(standing.failed("one", &broke, now), News::Told);
+        let fails =
+            |reason: &str, at| standing.failed("one", Lasting::UntilMended, reason.to_owned(), at);
+        assert_eq!(fails("wrong key", now), News::Told);
         assert!(
             standing
                 .passed_over("one", now)
@@ -100,28 +98,27 @@ mod tests {
         assert_eq!(standing.passed_over("two", now), None);
         let later = now + LONGEST;
         assert_eq!(standing.passed_over("one", later), None);
-        assert_eq!(standing.failed("one", &broke, later), News::Known);
-        let other = error(Lasting::UntilMended, "no credit");
-        assert_eq!(standing.failed("one", &other, later), News::Told);
+        assert_eq!(fails("wrong key", later), News::Known);
+        assert_eq!(fails("no credit", later), News::Told);
         standing.spoke("one");
         assert_eq!(standing.passed_over("one", later), None);
-        assert_eq!(standing.failed("one", &broke, later), News::Told);
+        assert_eq!(fails("wrong key", later), News::Told);
     }
 
     #[test]
     fn a_passing_failure_is_waited_out_longer_each_time() {
         let (standing, now) = (Standing::default(), Instant::now());
-        let late = error(Lasting::While, "late");
-        standing.failed("one", &late, now);
+        let late = || standing.failed("one", Lasting::While, "late".to_owned(), now);
+        late();
         assert!(standing.passed_over("one", now + A_WHILE / 2).is_some());
         assert!(standing.passed_over("one", now + A_WHILE).is_none());
-        standing.failed("one", &late, now);
+        late();
         assert!(standing.passed_over("one", now + A_WHILE).is_some());
         for _ in 0..40 {
-            standing.failed("one", &late, now);
+            late();
         }
         assert!(standing.passed_over("one", now + LONGEST).is_none());
-        standing.failed("two", &error(Lasting::Line, "odd line"), now);
+        standing.failed("two", Lasting::Line, "odd line".to_owned(), now);
         assert_eq!(standing.passed_over("two", now), None);
     }
 }

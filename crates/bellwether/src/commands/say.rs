@@ -4,10 +4,9 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
-use bellwether_audio::player::find;
 use bellwether_audio::voice::{Chain, EngineName, Line, Settings, Spoken};
-use bellwether_audio::{AudioError, Clip, Seat, Settings as Heard, Source, Stop, wav};
-use bellwether_spine::{Home, text};
+use bellwether_audio::{AudioError, Clip, Seat, Source, Speakers, Stop, wav};
+use bellwether_spine::{Home, lock, text};
 use clap::Args;
 
 use crate::keys::Environment;
@@ -31,7 +30,7 @@ pub(crate) struct Arguments {
     pitch: f32,
     /// How loud, from 0.0 to 1.0.
     #[arg(long, default_value_t = 1.0)]
-    volume: f32,
+    volume: f64,
     /// Write a WAV file instead of playing.
     #[arg(long, value_name = "FILE.wav")]
     out: Option<PathBuf>,
@@ -59,7 +58,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             std::fs::write(path, wav::encode(&clip))
                 .with_context(|| format!("cannot write {}", path.display()))
         }
-        None => play(&speaking.config.audio, source, arguments.volume),
+        None => play(home, &speaking, source, arguments.volume),
     };
     let engine = to_the_end(&chain, &line, spoken, hear)?;
     eprintln!("spoken by {engine}");
@@ -162,10 +161,18 @@ pub(super) fn whole(source: &mut dyn Source) -> anyhow::Result<Clip> {
     })
 }
 
-/// Plays a sound at this seat.
-pub(super) fn play(settings: &Heard, source: &mut dyn Source, volume: f32) -> anyhow::Result<()> {
-    let mut player = find(&Seat::of_process(), settings).into_player()?;
-    let volume = settings.loudness(volume.into());
-    player.play(source, volume, &Stop::default())?;
+/// Plays a sound at this seat, once nobody else is heard.
+pub(super) fn play(
+    home: &Home,
+    speaking: &Speaking,
+    source: &mut dyn Source,
+    volume: f64,
+) -> anyhow::Result<()> {
+    home.create()?;
+    let _lock = lock::take_sound(home)?;
+    let audio = &speaking.config.audio;
+    let (mut speakers, seat) = (Speakers::default(), Seat::of_process());
+    let volume = audio.loudness(volume);
+    speakers.play(&seat, audio, source, volume, &Stop::default())?;
     Ok(())
 }

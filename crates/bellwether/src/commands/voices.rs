@@ -184,7 +184,7 @@ fn test(
             Ok((told, clip)) => {
                 println!("{:11} {told}", name.as_str());
                 if !silent {
-                    say::play(&speaking.config.audio, &mut { clip }, 1.0)?;
+                    say::play(home, speaking, &mut { clip }, 1.0)?;
                 }
             }
             Err(error) => {

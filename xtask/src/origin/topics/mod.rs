@@ -32,6 +32,8 @@ macro_rules! topics {
 topics![
     t000_seed_scripts,
     t000_stop_hook_later,
+    t001_profile_validation,
+    t001_protect_roundtrip,
     t001_stop_hook,
     t002_config,
     t002_extract_last_question,
