@@ -25,6 +25,8 @@ pub struct Settings {
     pub server: String,
     /// Play on this machine also for a session over SSH that names no sound server.
     pub over_ssh: bool,
+    /// Leave out what has waited for so long that it is no news any more.
+    pub drop_late: bool,
     /// Silence before each sound in milliseconds, for loudspeakers that swallow the beginning.
     pub lead_in_ms: u32,
     /// The sound pack that replaces effects: the name of a folder in `~/.openpeon/packs`, or its path.
@@ -60,6 +62,7 @@ impl Default for Settings {
             player: Choice::Auto,
             server: String::new(),
             over_ssh: false,
+            drop_late: true,
             lead_in_ms: 0,
             pack: String::new(),
         }
