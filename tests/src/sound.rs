@@ -155,20 +155,19 @@ pub fn decibels(samples: &[i16]) -> f64 {
 /// How much two sounds are alike where they fit best: 1.0 when one is the other, louder or softer. One may
 /// begin up to a few milliseconds before the other.
 pub fn likeness(one: &[i16], other: &[i16]) -> f64 {
-    (0..96)
-        .flat_map(|shift| {
-            [
-                alike(one.get(shift..), Some(other)),
-                alike(Some(one), other.get(shift..)),
-            ]
+    (0..32)
+        .filter_map(|shift| {
+            Some([
+                alike(one.get(shift..)?, other),
+                alike(one, other.get(shift..)?),
+            ])
         })
+        .flatten()
         .fold(0.0, f64::max)
 }
 
-fn alike(one: Option<&[i16]>, other: Option<&[i16]>) -> f64 {
-    let (Some(one), Some(other)) = (one, other) else {
-        return 0.0;
-    };
+/// The same where they begin together.
+pub fn alike(one: &[i16], other: &[i16]) -> f64 {
     let (mut both, mut ours, mut theirs) = (0.0, 0.0, 0.0);
     for (a, b) in one.iter().zip(other) {
         let (a, b) = (f64::from(*a), f64::from(*b));

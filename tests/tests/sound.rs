@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use bellwether_audio::player::{Ending, Player as _};
 use bellwether_audio::{AudioError, Clip, Effect, Format, Settings, Source, Speakers, Stop};
 use bellwether_tests::SoundServer;
-use bellwether_tests::sound::{audible, decibels, heard, likeness};
+use bellwether_tests::sound::{alike, audible, decibels, heard, likeness};
 
 /// A tone that begins and ends at full strength: what is cut of it is missed.
 fn tone(time: Duration) -> Clip {
@@ -43,8 +43,8 @@ fn each_effect_is_heard_as_itself_and_at_its_level() -> Result<()> {
         assert!(likeness(recorded, made) > 0.99, "{name} is not itself");
         let others = effects.iter().filter(|(other, _)| other != name);
         for (other, clip) in others {
-            let alike = audible(clip).map_or(0.0, |clip| likeness(recorded, clip));
-            assert!(alike < 0.97, "{name} sounds like {other}: {alike:.2}");
+            let like = audible(clip).map_or(0.0, |clip| alike(recorded, clip));
+            assert!(like < 0.97, "{name} sounds like {other}: {like:.2}");
         }
     }
     Ok(())
