@@ -8,7 +8,7 @@ use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 use clap::Args;
 
-use crate::registration::{Client, Scope, Target, TargetArguments, Wanted, hook_program};
+use crate::registration::{Client, Scope, Target, TargetArguments, Wanted, Way, program};
 use crate::settings::{self, Change, Document, Runs, file};
 use crate::{output, person};
 
@@ -32,6 +32,10 @@ pub(crate) struct Arguments {
     /// Register only these events, for instance `PreToolUse,Stop`.
     #[arg(long, value_name = "EVENT", value_delimiter = ',', value_parser = kind)]
     only: Vec<Kind>,
+    /// Register only a hook that speaks the agent's last message at the end of each turn, and ends when it
+    /// has been heard. Nothing else of bellwether then runs.
+    #[arg(long, conflicts_with = "only")]
+    wait: bool,
     /// Register for this version of Claude Code instead of asking `claude --version`.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     client_version: Option<Version>,
@@ -51,14 +55,22 @@ fn version(text: &str) -> Result<Version, String> {
     Version::parse(text).ok_or_else(|| format!("give it as in {}", Version::NEWEST))
 }
 
+impl Arguments {
+    fn way(&self) -> Way {
+        if self.wait { Way::Waiting } else { Way::AtOnce }
+    }
+}
+
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.target.find()?;
     let client = find_client(arguments)?;
-    let hook = hook_program()?;
+    let way = arguments.way();
+    let program = program(way)?;
     let wanted = Wanted {
-        hook: hook
+        program: program
             .to_str()
-            .with_context(|| format!("{} is not UTF-8", hook.display()))?,
+            .with_context(|| format!("{} is not UTF-8", program.display()))?,
+        way,
         client,
         scope: target.scope,
         home,

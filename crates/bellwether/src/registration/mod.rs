@@ -6,4 +6,4 @@ mod wanted;
 
 pub(crate) use client::Client;
 pub(crate) use target::{Scope, Target, TargetArguments};
-pub(crate) use wanted::{Wanted, hook_program};
+pub(crate) use wanted::{Wanted, Way, program};

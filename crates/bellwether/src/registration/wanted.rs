@@ -14,8 +14,10 @@ use crate::settings::{HOOK, Handler, shell_quoted};
 
 /// What is to be registered.
 pub(crate) struct Wanted<'a> {
-    /// The path of the hook.
-    pub(crate) hook: &'a str,
+    /// The path of the program.
+    pub(crate) program: &'a str,
+    /// How it answers.
+    pub(crate) way: Way,
     /// For which version of the client.
     pub(crate) client: Version,
     /// In whose settings.
@@ -26,10 +28,30 @@ pub(crate) struct Wanted<'a> {
     pub(crate) only: &'a [Kind],
 }
 
+/// How a hook answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// At once: whatever takes longer is the daemon's.
+    AtOnce,
+    /// When the agent's last message has been spoken, as in seed 001.
+    Waiting,
+}
+
+/// How long the client waits for a message to be spoken.
+const WAITING_S: u32 = 30;
+
 impl Wanted<'_> {
     /// One entry an event, in the order of the handlers' list.
     pub(crate) fn entries(&self) -> anyhow::Result<Vec<(&'static str, Handler)>> {
         let words = self.words()?;
+        if self.way == Way::Waiting {
+            let words: Vec<String> = ["hook", "--wait"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain(words)
+                .collect();
+            return Ok(vec![(Kind::Stop.as_str(), self.handler(&words, WAITING_S))]);
+        }
         let mut wanted = registrations();
         if let Some(unwanted) = self
             .only
@@ -72,9 +94,9 @@ impl Wanted<'_> {
     fn handler(&self, words: &[String], timeout_s: u32) -> Handler {
         let exec_form = feature::EXEC_FORM.has(self.client);
         let command = if exec_form {
-            self.hook.to_owned()
+            self.program.to_owned()
         } else {
-            let words = std::iter::once(self.hook).chain(words.iter().map(String::as_str));
+            let words = std::iter::once(self.program).chain(words.iter().map(String::as_str));
             words.map(shell_quoted).collect::<Vec<_>>().join(" ")
         };
         Handler {
@@ -90,9 +112,21 @@ fn is_known(kind: Kind, client: Version) -> bool {
     catalog::entry(kind).is_some_and(|entry| entry.support.has(client))
 }
 
+/// The program that answers in a way: this one, or the hook that belongs to it.
+pub(crate) fn program(way: Way) -> anyhow::Result<PathBuf> {
+    match way {
+        Way::AtOnce => hook_program(),
+        Way::Waiting => running(),
+    }
+}
+
+fn running() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find the running program")
+}
+
 /// The hook that belongs to the running program: the one beside it.
-pub(crate) fn hook_program() -> anyhow::Result<PathBuf> {
-    let running = std::env::current_exe().context("cannot find the running program")?;
+fn hook_program() -> anyhow::Result<PathBuf> {
+    let running = running()?;
     let hook = running.with_file_name(HOOK);
     ensure!(
         hook.is_file(),
@@ -115,7 +149,8 @@ mod tests {
         let root = root.map_or_else(|| folder.path().to_owned(), PathBuf::from);
         let home = Home::find(Some(root)).unwrap();
         let wanted = Wanted {
-            hook: "/a b/bellwether-hook",
+            program: "/a b/bellwether-hook",
+            way: Way::AtOnce,
             client,
             scope: Scope::User,
             home: &home,
@@ -131,6 +166,24 @@ mod tests {
         assert_eq!(
             json,
             r#"[["Stop",{"type":"command","command":"/a b/bellwether-hook","args":["--client","2.1.325","--from","user","--home","/h"],"timeout":10}]]"#
+        );
+    }
+
+    #[test]
+    fn one_that_waits_is_registered_for_the_end_of_a_turn_alone() {
+        let home = Home::find(Some("/h".into())).unwrap();
+        let wanted = Wanted {
+            program: "/b/bellwether",
+            way: Way::Waiting,
+            client: Version(2, 1, 325),
+            scope: Scope::Local,
+            home: &home,
+            only: &[],
+        };
+        let json = serde_json::to_string(&wanted.entries().unwrap()).unwrap();
+        assert_eq!(
+            json,
+            r#"[["Stop",{"type":"command","command":"/b/bellwether","args":["hook","--wait","--client","2.1.325","--from","local","--home","/h"],"timeout":30}]]"#
         );
     }
 
