@@ -26,7 +26,7 @@ pub(crate) fn reference() -> String {
          choose messages, be silent and make the guard stricter, but names no files. `bellwether config check` says what is wrong, with line and\n\
          column; what is wrong costs only its own section.\n\n\
          The announcer obeys `language`, `quiet` and `hooks`; what comes of them is in [announcements.md](announcements.md). `sound`\n\
-         and `voice` are kept with each announcement for the part that makes it heard, which is not built yet.\n\n\
+         and `voice` of each announcement say how it is heard: [sound.md](sound.md), [voice.md](voice.md).\n\n\
          | key | type | default | what it does |\n|---|---|---|---|\n",
     );
     let defaults = serde_json::to_value(Config::default()).unwrap_or_default();

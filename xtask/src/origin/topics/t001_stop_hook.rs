@@ -1,5 +1,5 @@
 //! Seed 001's stop hook, as far as it is about what is said: the words of the transcript's last
-//! message. Its lines, exit codes and voices are those of `hook --wait`, which is not built yet.
+//! message. Its lines and exit codes are those of `hook --wait`, which has end-to-end tests of its own.
 
 use bellwether_announce::transcript::{self, Whose};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::Verdict;
 use super::compare;
 
-const WAITING: &str = "exit codes and lines belong to `hook --wait`, which is not built yet";
+const WAITING: &str = "exit codes and lines are held by the tests of `hook --wait`";
 const BOTH_SHAPES: &str = "both shapes of a line are read";
 /// Shorter messages are not spoken.
 const SHORTEST: usize = 5;
