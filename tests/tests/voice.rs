@@ -378,6 +378,32 @@ fn keys_of_the_environment_are_a_person_s() -> Result<()> {
     Ok(())
 }
 
+/// Who has a key and no voice yet can see which there are.
+#[test]
+fn the_voices_of_an_account_are_listed() -> Result<()> {
+    let (installation, cloud) = installed(Mood::Good)?;
+    let config = std::fs::read_to_string(installation.home().config_file())?;
+    let unnamed = config.replace("    voice: v1\n", "");
+    std::fs::write(installation.home().config_file(), unnamed)?;
+    let output = installation.cli(["voices", "list"]).output()?;
+    let said = String::from_utf8(output.stdout)?;
+    assert!(
+        said.contains("no voice is named") && said.contains("v1 (Test)"),
+        "{said}"
+    );
+    assert_eq!(cloud.seen()[0].path, "/v1/voices");
+    let output = installation.cli(["voices", "list", "--json"]).output()?;
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    assert_eq!(rows[0]["engine"], "elevenlabs");
+    assert_eq!(
+        (&rows[0]["usable"], &rows[0]["voices"][0]["name"]),
+        (&false.into(), &"v1".into())
+    );
+    assert_eq!(rows[1]["engine"], "embedded");
+    assert_eq!(rows[1]["voices"].as_array().map(Vec::len), Some(6));
+    Ok(())
+}
+
 #[test]
 fn errors_say_what_to_do() -> Result<()> {
     let installation = Installation::new(&Programs::built()?)?;

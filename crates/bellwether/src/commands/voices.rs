@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use bellwether_audio::Stop;
-use bellwether_audio::voice::{Engine, EngineName, Line, Tongue};
+use bellwether_audio::voice::{Engine, EngineName, Known, Line, Tongue};
 use bellwether_spine::{Home, text};
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -98,17 +98,14 @@ fn list(home: &Home, speaking: &Speaking) {
             None => "-".to_owned(),
         };
         println!("{place:3}{:11} {}", name.as_str(), name.about());
-        match (engine.ready(), engine.voices()) {
-            (Err(lack), _) => println!("   {:11} no: {}; {}", "", lack.reason, lack.advice),
-            (Ok(()), Err(error)) => println!("   {:11} {error}", ""),
-            (Ok(()), Ok(voices)) => {
-                let names: Vec<&str> = voices.iter().map(|it| it.name.as_str()).collect();
-                let more = match names.len().saturating_sub(NAMED) {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
-                };
-                let shown = names[..names.len().min(NAMED)].join(", ");
-                println!("   {:11} yes: {}{more}", "", text::shown(&shown, 300));
+        match engine.ready() {
+            Ok(()) => println!("   {:11} yes: {}", "", voices_of(engine)),
+            Err(lack) => {
+                println!("   {:11} no: {}; {}", "", lack.reason, lack.advice);
+                // A service with a key and without a voice has some to choose from.
+                if name == EngineName::Elevenlabs && speaking.keys.elevenlabs.is_some() {
+                    println!("   {:11} its voices: {}", "", voices_of(engine));
+                }
             }
         }
     }
@@ -116,6 +113,24 @@ fn list(home: &Home, speaking: &Speaking) {
     for language in ["en", "ko"] {
         let speaker = chain.speaker(&Tongue::named(language)).map(Engine::name);
         println!("{language} is spoken by {}", speaker.unwrap_or("nobody"));
+    }
+}
+
+/// The first voices of an engine, or why they cannot be named.
+fn voices_of(engine: &dyn Engine) -> String {
+    let voices = match engine.voices() {
+        Ok(voices) => voices,
+        Err(error) => return error.to_string(),
+    };
+    let called = |it: &Known| match (it.about.as_str(), engine.name()) {
+        (about, "elevenlabs") if !about.is_empty() => format!("{} ({about})", it.name),
+        _ => it.name.clone(),
+    };
+    let names: Vec<String> = voices.iter().take(NAMED).map(called).collect();
+    let shown = text::shown(&names.join(", "), 600);
+    match voices.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
@@ -136,13 +151,13 @@ fn listed(home: &Home, speaking: &Speaking) -> Value {
 /// Whether an engine can speak, and its voices or why not.
 fn describe(engine: &dyn Engine, row: &mut Value) {
     row["usable"] = json!(engine.ready().is_ok());
-    match (engine.ready(), engine.voices()) {
-        (Err(lack), _) => {
-            row["reason"] = json!(lack.reason);
-            row["advice"] = json!(lack.advice);
-        }
-        (Ok(()), Err(error)) => row["reason"] = json!(error.to_string()),
-        (Ok(()), Ok(voices)) => {
+    if let Err(lack) = engine.ready() {
+        row["reason"] = json!(lack.reason);
+        row["advice"] = json!(lack.advice);
+    }
+    match engine.voices() {
+        Err(error) => row["reason"] = json!(error.to_string()),
+        Ok(voices) => {
             let rows = voices.iter().map(|it| {
                 let (name, about) = (text::shown(&it.name, 200), text::shown(&it.about, 200));
                 json!({"name": name, "languages": it.languages, "about": about})
