@@ -275,6 +275,10 @@ fn the_help_of_every_command() -> Result<()> {
       announce     Show what was announced lately, or what would be of recorded events
       mute         Announce nothing for a while, or until `unmute`
       unmute       Announce again
+      say          Speak, as announcements are spoken
+      sounds       Show the effects, play them or a file, and write them as files
+      voices       Show who can speak, and let them
+      character    Show in whose words lines can be told, and try them
       transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
@@ -283,7 +287,8 @@ fn the_help_of_every_command() -> Result<()> {
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
       man          Print the manual page, or write one for every command
-      hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0
+      hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0, but for
+                   `--wait`: that speaks the agent's last message and ends when it has been heard
 
     Options:
       -h, --help
