@@ -81,12 +81,13 @@ fn the_daemon_is_what_the_rule_forbids() -> Result<()> {
 
 #[test]
 fn dependencies_point_downwards() -> Result<()> {
-    const ORDER: [&str; 8] = [
+    const ORDER: [&str; 9] = [
         "bellwether-protocol",
         "bellwether-shell",
         "bellwether-spine",
         "bellwether-hook",
         "bellwether-announce",
+        "bellwether-audio",
         "bellwether-flock",
         "bellwether-daemon",
         "bellwether",

@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub announcements: Recent,
     /// How many announcements were heard.
     pub heard: AtomicU64,
+    /// When the first sample of the last one left for the speakers, in microseconds of the boot clock.
+    pub sounded_us: AtomicU64,
     /// Why the last announcement was not heard, or not as a whole.
     pub sound_trouble: Mutex<Option<String>>,
     /// Where HTTP is served, or why it is not.
@@ -44,6 +46,7 @@ impl Shared {
             store_trouble: Mutex::default(),
             announcements: Recent::default(),
             heard: AtomicU64::new(0),
+            sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
             http: Mutex::new(Ok(None)),
         }

@@ -4,16 +4,23 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Milliseconds since 1970.
 pub fn wall_ms() -> u64 {
-    milliseconds(ClockId::Realtime)
+    microseconds(ClockId::Realtime) / 1000
 }
+
+/// The clock that counts from boot, suspended time included where the system can tell.
+#[cfg(target_os = "linux")]
+const BOOT: ClockId = ClockId::Boottime;
+#[cfg(not(target_os = "linux"))]
+const BOOT: ClockId = ClockId::Monotonic;
 
 /// Milliseconds since boot, suspended time included where the system can tell.
 pub fn boot_ms() -> u64 {
-    #[cfg(target_os = "linux")]
-    let clock = ClockId::Boottime;
-    #[cfg(not(target_os = "linux"))]
-    let clock = ClockId::Monotonic;
-    milliseconds(clock)
+    microseconds(BOOT) / 1000
+}
+
+/// The same in microseconds.
+pub fn boot_us() -> u64 {
+    microseconds(BOOT)
 }
 
 /// The kernel's name for this boot; boot times of two boots must not be compared.
@@ -32,10 +39,10 @@ pub fn boot_id() -> Option<String> {
     )
 }
 
-fn milliseconds(clock: ClockId) -> u64 {
+fn microseconds(clock: ClockId) -> u64 {
     let now = clock_gettime(clock);
-    u64::try_from(now.tv_sec).unwrap_or(0) * 1000
-        + u64::try_from(now.tv_nsec).unwrap_or(0) / 1_000_000
+    u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000
+        + u64::try_from(now.tv_nsec).unwrap_or(0) / 1000
 }
 
 const DAY_S: u64 = 24 * 3600;

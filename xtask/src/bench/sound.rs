@@ -1,13 +1,16 @@
-//! From the wish for an effect to its first sample leaving for the speakers: making it, and handing it to a
-//! sound server. The server has an output whose blocks are short, as those of a desktop are; one that
+//! From the end of a hook to the first sample leaving for the speakers, of an effect and of speech; and our
+//! part of it, from the wish for an effect to its first sample. The server has an output whose blocks are short, as those of a desktop are; one that
 //! sleeps in blocks of 50 ms would be measured instead of us.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use bellwether_audio::{Effect, Settings, Speakers, Stop};
-use bellwether_tests::SoundServer;
+use bellwether_spine::clock;
+use bellwether_tests::installation::filled_stdin;
+use bellwether_tests::{Installation, SoundServer};
+use serde_json::{Value, json};
 
 use super::figure::Target;
 use super::samples::Samples;
@@ -15,8 +18,14 @@ use super::{Bench, Figure};
 
 /// Our part of the way from a hook's end to the first sample.
 const TARGET_MS: f64 = 12.0;
+/// From the end of a hook to the first sample of an effect.
+const EFFECT_MS: f64 = 30.0;
+/// The same of the embedded voice, without an effect before it.
+const SPEECH_MS: f64 = 150.0;
 /// How often each of them is played at most.
 const RUNS: usize = 30;
+/// The voice that every machine has, and nothing of what it said before.
+const EMBEDDED: &str = "voice: {chain: [embedded], cache: {megabytes: 0}}";
 
 pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let server = SoundServer::start()?;
@@ -42,11 +51,72 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
         }
     };
     let target = Some(Target::AtMost(TARGET_MS));
+    let effect = whole_way(
+        bench,
+        &server,
+        runs,
+        "sound: {file: coin_simple}, voice: {enabled: false}",
+    )?;
+    let speech = whole_way(bench, &server, runs, "sound: {enabled: false}")?;
     Ok(vec![
+        figure(
+            "hook's end → first sample of an effect",
+            effect,
+            Some(Target::AtMost(EFFECT_MS)),
+        ),
+        figure(
+            "hook's end → first sample of the embedded voice",
+            speech,
+            Some(Target::AtMost(SPEECH_MS)),
+        ),
         figure("an effect made", made, None),
         figure("effect → first sample, connected", kept, target),
         figure("effect → first sample, not connected", fresh, target),
     ])
+}
+
+/// The whole way of one announcement, again and again.
+fn whole_way(
+    bench: &Bench<'_>,
+    server: &SoundServer,
+    runs: usize,
+    stop: &str,
+) -> Result<Vec<Duration>> {
+    let place = Installation::new(&bench.dist.programs()?)?;
+    std::fs::create_dir_all(place.home().config())?;
+    let config = format!(
+        "preset: full\naudio: {{player: pulse}}\n{EMBEDDED}\nhooks: {{stop: {{{stop}, min_turn_seconds: 0}}}}\n"
+    );
+    std::fs::write(place.home().config_file(), config)?;
+    let _daemon = place.start_daemon(&[])?;
+    let mut times = Vec::new();
+    for number in 0..runs {
+        let event = json!({
+            "hook_event_name": "Stop",
+            "session_id": format!("s{number}"),
+            "last_assistant_message": format!("Step {number} of the way is done."),
+        });
+        let (_open, stdin) = filled_stdin(event.to_string().as_bytes())?;
+        let before = sounded(&place)?;
+        let mut hook = place.hook();
+        let status = hook
+            .env("PULSE_SERVER", server.address())
+            .stdin(stdin)
+            .status()?;
+        let ended = clock::boot_us();
+        ensure!(status.success(), "a hook failed");
+        place.wait_for("it to be heard", || Ok(sounded(&place)? > before))?;
+        let first = sounded(&place)?;
+        times.push(Duration::from_micros(first.saturating_sub(ended)));
+    }
+    Ok(times)
+}
+
+/// When the first sample of the last announcement left.
+fn sounded(place: &Installation) -> Result<u64> {
+    let output = place.cli(["status", "--json"]).output()?;
+    let status: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(status["daemon"]["sounded_us"].as_u64().unwrap_or_default())
 }
 
 fn making(effect: &Effect) -> Duration {

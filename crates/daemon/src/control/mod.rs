@@ -64,6 +64,9 @@ pub struct Status {
     /// How many of them were heard.
     #[serde(default)]
     pub heard: u64,
+    /// When the first sample of the last one left for the speakers, in microseconds of the boot clock.
+    #[serde(default)]
+    pub sounded_us: u64,
     /// Why the last one was not heard, or not as a whole.
     #[serde(default)]
     pub sound_trouble: Option<String>,

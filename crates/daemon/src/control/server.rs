@@ -171,6 +171,7 @@ fn status(context: &Context) -> Status {
         events: shared.events.load(Ordering::Relaxed),
         announced: shared.announcements.announced(),
         heard: shared.heard.load(Ordering::Relaxed),
+        sounded_us: shared.sounded_us.load(Ordering::Relaxed),
         sound_trouble: locked(&shared.sound_trouble).clone(),
         port: http.as_ref().ok().copied().flatten(),
         http_trouble: http.err(),

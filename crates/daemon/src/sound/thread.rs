@@ -106,6 +106,7 @@ impl Voice {
     fn report(&self, heard: Result<Uttered, AudioError>) {
         let trouble = match heard {
             Ok(uttered) => {
+                self.sounded(uttered.first_sample);
                 self.shared.heard.fetch_add(1, Ordering::Relaxed);
                 for trouble in &uttered.troubles {
                     warn!("{trouble}");
@@ -121,6 +122,17 @@ impl Voice {
             warn!("not heard: {trouble}");
         }
         *last = trouble;
+    }
+}
+
+impl Voice {
+    fn sounded(&self, first_sample: Option<Instant>) {
+        let Some(first) = first_sample else {
+            return;
+        };
+        let ago = u64::try_from(first.elapsed().as_micros()).unwrap_or_default();
+        let at = clock::boot_us().saturating_sub(ago);
+        self.shared.sounded_us.store(at, Ordering::Relaxed);
     }
 }
 
