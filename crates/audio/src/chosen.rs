@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use bellwether_spine::meta;
 
-use crate::{AudioError, Clip, Effect, decode};
+use crate::decode::{self, Decoder};
+use crate::{AudioError, Clip, Effect};
 
 /// What a configured file stands for.
 #[derive(Debug)]
@@ -38,10 +39,10 @@ impl Chosen {
 
     /// Its samples; none where there is nothing to play. A file that cannot be read is an error, and
     /// the namesake is played by whoever asks for it with [`Chosen::instead`].
-    pub fn clip(&self) -> Result<Option<Clip>, AudioError> {
+    pub fn clip(&self, decoder: &Decoder) -> Result<Option<Clip>, AudioError> {
         match self {
             Self::Nothing => Ok(None),
-            Self::File(path) => decode::load(path).map(Some),
+            Self::File(path) => decode::load(path, decoder).map(Some),
             Self::Effect(effect) => Ok(Some(effect.render())),
             Self::Missing(path) => Err(AudioError::File {
                 path: path.clone(),
@@ -105,7 +106,9 @@ mod tests {
             format!("missing {}", here.join("mine.mp3").display())
         );
         assert_eq!(told(&Chosen::of("bell_call.wav", None)), "effect bell_call");
-        let played = Chosen::of("bell_call.wav", Some(here)).clip().unwrap();
+        let played = Chosen::of("bell_call.wav", Some(here))
+            .clip(&Decoder::Here)
+            .unwrap();
         assert_eq!(played, Some(effect));
     }
 
@@ -114,7 +117,7 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         std::fs::write(project.path().join("blink.mp3"), "no sound").unwrap();
         let chosen = Chosen::of("blink.mp3", Some(project.path()));
-        assert!(chosen.clip().is_err());
+        assert!(chosen.clip(&Decoder::Here).is_err());
         assert_eq!(chosen.instead().map(|effect| effect.name), Some("blink"));
     }
 }

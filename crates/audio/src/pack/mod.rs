@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_spine::{digest, meta};
 
-use crate::decode::{self, Kind};
+use crate::decode::{self, Decoder, Kind};
 use crate::{AudioError, Clip};
 pub use category::Category;
 use manifest::Manifest;
@@ -89,14 +89,15 @@ impl Pack {
     }
 
     /// The samples of a sound.
-    pub fn clip(&self, entry: &Entry) -> Result<Clip, AudioError> {
-        self.read(entry).map_err(|reason| AudioError::File {
-            path: self.folder.join(&entry.file),
-            reason,
-        })
+    pub fn clip(&self, entry: &Entry, decoder: &Decoder) -> Result<Clip, AudioError> {
+        self.read(entry, decoder)
+            .map_err(|reason| AudioError::File {
+                path: self.folder.join(&entry.file),
+                reason,
+            })
     }
 
-    fn read(&self, entry: &Entry) -> Result<Clip, String> {
+    fn read(&self, entry: &Entry, decoder: &Decoder) -> Result<Clip, String> {
         let file = within::open(&self.folder, &entry.file)?;
         let bytes = decode::contents(&file, LARGEST_SOUND)?;
         if let Some(sum) = &entry.sha256
@@ -107,13 +108,15 @@ impl Pack {
         if Kind::of(&bytes) != Kind::of_name(&entry.file) {
             return Err("it is not what its name says".to_owned());
         }
-        decode::decode(&bytes)
+        decoder.decode(&bytes)
     }
 
     /// What is wrong with the files of a pack, for doctor.
-    pub fn faults(&self) -> Vec<AudioError> {
+    pub fn faults(&self, decoder: &Decoder) -> Vec<AudioError> {
         let entries = Category::ALL.iter().flat_map(|one| self.sounds(*one));
-        entries.filter_map(|entry| self.clip(entry).err()).collect()
+        entries
+            .filter_map(|entry| self.clip(entry, decoder).err())
+            .collect()
     }
 }
 
@@ -140,7 +143,8 @@ mod tests {
 
     fn clip(pack: &Pack) -> Result<Clip, String> {
         let entry = pack.pick(Category::TaskComplete, 0).unwrap();
-        pack.clip(entry).map_err(|error| error.to_string())
+        pack.clip(entry, &Decoder::Here)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -152,7 +156,7 @@ mod tests {
         let pack = pack(folder.path(), &good).unwrap();
         assert!(clip(&pack).is_ok());
         assert!(pack.pick(Category::TaskError, 0).is_none());
-        assert!(pack.faults().is_empty());
+        assert!(pack.faults(&Decoder::Here).is_empty());
         write(&folder.path().join("sounds/b.wav"));
     }
 
@@ -163,7 +167,7 @@ mod tests {
         let pack = pack(folder.path(), two).unwrap();
         let label = |turn| &pack.pick(Category::TaskComplete, turn).unwrap().label;
         assert_eq!([label(0), label(1), label(2)], ["A", "B", "A"]);
-        assert_eq!(pack.faults().len(), 2);
+        assert_eq!(pack.faults(&Decoder::Here).len(), 2);
     }
 
     #[test]

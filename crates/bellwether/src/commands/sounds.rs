@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bellwether_announce::Hooks;
+use bellwether_audio::decode::Decoder;
 use bellwether_audio::player::find;
 use bellwether_audio::{Chosen, Clip, Effect, Seat, Settings, Stop, decode, wav};
 use bellwether_spine::{Home, meta};
@@ -13,7 +14,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::config;
+use crate::{config, exit};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -27,6 +28,9 @@ pub(crate) enum Arguments {
     Play(Play),
     /// Write effects as WAV files.
     Export(Export),
+    /// Decode a sound file on stdin, for ourselves.
+    #[command(hide = true)]
+    Decode,
 }
 
 #[derive(Args)]
@@ -56,12 +60,19 @@ pub(crate) struct Export {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    if matches!(arguments, Arguments::Decode) {
+        return decode::serve().map_err(|reason| {
+            eprintln!("{reason}");
+            anyhow::Error::new(exit::AlreadyTold)
+        });
+    }
     let project = std::env::current_dir().ok();
     let config = config::load(home, project.as_deref(), &meta::variable).config;
     match arguments {
         Arguments::List { json } => list(&config.hooks, *json),
         Arguments::Play(play) => play.run(&config.audio),
         Arguments::Export(export) => export.run(),
+        Arguments::Decode => Ok(()),
     }
 }
 
@@ -165,7 +176,7 @@ fn clip(name: &str) -> anyhow::Result<Clip> {
     }
     let here = std::env::current_dir()?;
     match Chosen::of(name, Some(&here)) {
-        Chosen::File(path) => Ok(decode::load(&path)?),
+        Chosen::File(path) => Ok(decode::load(&path, &Decoder::of_program())?),
         Chosen::Effect(effect) => Ok(effect.render()),
         Chosen::Nothing | Chosen::Missing(_) => {
             bail!("there is no effect and no file {name:?}: see `bellwether sounds list`")

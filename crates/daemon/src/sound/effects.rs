@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use bellwether_announce::Announcement;
+use bellwether_audio::decode::Decoder;
 use bellwether_audio::pack::{Category, Pack};
 use bellwether_audio::{AudioError, Chosen, Clip, Effect};
 use tracing::warn;
 
 /// The effects of announcements.
-#[derive(Default)]
 pub(super) struct Effects {
+    /// What reads files that others have made.
+    decoder: Decoder,
     /// The pack that was read last, and the name it was read by.
     pack: Option<(String, Option<Pack>)>,
     /// How many sounds of a pack were heard: packs have several for one kind.
@@ -17,6 +19,14 @@ pub(super) struct Effects {
 }
 
 impl Effects {
+    pub(super) fn new() -> Self {
+        Self {
+            decoder: Decoder::of_program(),
+            pack: None,
+            turn: 0,
+        }
+    }
+
     /// The effect of an announcement. What cannot be read is logged, and something else is heard.
     pub(super) fn of(&mut self, announcement: &Announcement, pack: &str) -> Option<Clip> {
         let sound = announcement.sound.as_ref()?;
@@ -25,7 +35,7 @@ impl Effects {
         }
         let project = announcement.project.as_deref().map(Path::new);
         let chosen = Chosen::of(&sound.file, project);
-        match chosen.clip() {
+        match chosen.clip(&self.decoder) {
             Ok(clip) => clip,
             Err(error) => {
                 warn!("{error}");
@@ -42,7 +52,7 @@ impl Effects {
         let pack = self.pack.as_ref()?.1.as_ref()?;
         let entry = pack.pick(Category::of_announcement(handler)?, self.turn)?;
         self.turn += 1;
-        good(pack.clip(entry))
+        good(pack.clip(entry, &self.decoder))
     }
 }
 

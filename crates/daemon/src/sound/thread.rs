@@ -28,7 +28,7 @@ pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: 
         ask,
         cast: None,
         speakers: Speakers::default(),
-        effects: Effects::default(),
+        effects: Effects::new(),
     };
     loop {
         match waiting.turn(voice.speakers.rest()) {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bellwether_audio::decode::Decoder;
 use bellwether_audio::pack::Pack;
 use bellwether_audio::player::{Pulse, Verdict, find};
 use bellwether_audio::{Chosen, Seat, Settings};
@@ -76,7 +77,7 @@ fn files(config: &Config, project: Option<&Path>) -> Vec<Finding> {
             .any(|part| part["enabled"] == Value::Bool(false));
         let file = sound["file"].as_str().filter(|_| !off).unwrap_or_default();
         let chosen = Chosen::of(file, project);
-        let Err(error) = chosen.clip() else { continue };
+        let Err(error) = chosen.clip(&Decoder::of_program()) else { continue };
         let text = format!("hooks.{name}.sound: {error}");
         findings.push(match chosen.instead() {
             Some(effect) => {
@@ -95,7 +96,7 @@ fn pack(name: &str) -> Vec<Finding> {
         None => Vec::new(),
         Some(Err(error)) => vec![Finding::warning(error.to_string()).advise(advice)],
         Some(Ok(pack)) => {
-            let faults = pack.faults().into_iter();
+            let faults = pack.faults(&Decoder::of_program()).into_iter();
             faults
                 .map(|error| Finding::warning(error.to_string()).advise(advice))
                 .collect()
