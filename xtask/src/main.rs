@@ -32,6 +32,13 @@ enum Command {
     Docs,
     /// Run for long what must hold for ever: crashes, races, hostile bytes
     Soak(soak::Arguments),
+    /// Decode a sound file on stdin, as `bellwether sounds decode` does: what is fuzzed
+    #[command(hide = true)]
+    Sounds {
+        /// What to do with it
+        #[arg(value_parser = ["decode"])]
+        word: String,
+    },
     /// Run case files of other projects from a folder outside the tree
     Origin(origin::Arguments),
 }
@@ -65,6 +72,7 @@ fn run(command: Command) -> anyhow::Result<Outcome> {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Docs => docs::run(),
         Command::Soak(arguments) => soak::run(&arguments),
+        Command::Sounds { .. } => soak::decode(),
         Command::Origin(arguments) => origin::run(&arguments),
     }
 }

@@ -67,6 +67,17 @@ fn names() -> impl Iterator<Item = &'static str> {
     RUNS.iter().map(|run| run.name).chain(ours)
 }
 
+/// Decodes one sound file, in a process that may fail.
+pub(crate) fn decode() -> Result<Outcome> {
+    match bellwether_audio::decode::serve() {
+        Ok(()) => Ok(Outcome::Good),
+        Err(reason) => {
+            eprintln!("{reason}");
+            Ok(Outcome::Bad)
+        }
+    }
+}
+
 /// Runs what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let workspace = Workspace::find()?;

@@ -1,10 +1,10 @@
-//! What the readers of sound files are fed with. They are other people's code, and the shipped program
-//! ends where one of them fails.
+//! What the readers of sound files are fed with. They are other people's code: what one of them breaks is the
+//! process that was started for it, as in the shipped program, and never this one.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use bellwether_audio::decode;
+use bellwether_audio::decode::Decoder;
 
 use super::target::{Target, hold};
 use crate::workspace::Workspace;
@@ -72,7 +72,7 @@ pub(super) fn seeds(workspace: &Workspace) -> Result<Vec<Vec<u8>>> {
 
 /// Whatever the bytes are, they become a clip of bounded length or a reason.
 fn sound(input: &[u8]) -> Result<(), String> {
-    match decode::decode(input) {
+    match Decoder::of_program().decode(input) {
         Ok(clip) => hold(clip.duration() < LONGEST, "is longer than it may be"),
         Err(reason) => hold(!reason.is_empty(), "fails without a word"),
     }
