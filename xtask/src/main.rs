@@ -72,7 +72,7 @@ fn run(command: Command) -> anyhow::Result<Outcome> {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Docs => docs::run(),
         Command::Soak(arguments) => soak::run(&arguments),
-        Command::Sounds { .. } => soak::decode(),
+        Command::Sounds { .. } => Ok(soak::decode()),
         Command::Origin(arguments) => origin::run(&arguments),
     }
 }
