@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod exit;
 mod explain;
+mod forward;
 mod guard;
 mod installation;
 mod keys;

@@ -17,7 +17,7 @@ use tracing::{error, info, warn};
 use crate::announce::Announcing;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
-use crate::serve::{Exit, serve};
+use crate::serve::{Exit, Serving, serve};
 use crate::shared::Shared;
 use crate::socket::Sockets;
 use crate::{DaemonError, Options, log};
@@ -85,7 +85,15 @@ async fn live(
     let shared = Arc::new(Shared::new());
     let announcing = Announcing::start(home, Arc::clone(&shared), options.announce_settings)?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder, announcing)?;
-    let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
+    let exit = serve(Serving {
+        home,
+        sockets: &sockets,
+        options,
+        program,
+        asker: pipeline.asker(),
+        shared: &shared,
+    })
+    .await?;
     info!("ending: {exit:?}");
     drop(sockets);
     let bytes = journal::total_bytes(&home.journal())?;

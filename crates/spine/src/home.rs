@@ -118,6 +118,11 @@ impl Home {
         self.state.join("troubles.jsonl")
     }
 
+    /// What opens the page and the API.
+    pub fn token(&self) -> PathBuf {
+        self.state.join("token")
+    }
+
     /// Which project files are trusted.
     pub fn trust(&self) -> PathBuf {
         self.state.join("trust.json")
@@ -188,6 +193,7 @@ impl Home {
         let mut all = vec![
             self.journal(),
             self.state.join("config"),
+            self.token(),
             self.trust(),
             self.mutes(),
             self.troubles(),

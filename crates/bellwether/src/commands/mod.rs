@@ -7,10 +7,12 @@ mod daemon;
 mod doctor;
 mod events;
 mod explain;
+mod forward;
 mod guard;
 mod install;
 mod man;
 mod mute;
+mod open;
 mod status;
 mod transcript;
 mod uninstall;
@@ -66,6 +68,10 @@ enum Command {
     Mute(mute::Mute),
     /// Announce again.
     Unmute(mute::Unmute),
+    /// Open the page in a browser.
+    Open(open::Arguments),
+    /// Send an event from stdin to a collector over HTTP, starting it if need be.
+    Forward(forward::Arguments),
     /// Read a transcript of the client.
     #[command(subcommand)]
     Transcript(transcript::Arguments),
@@ -131,6 +137,8 @@ impl Command {
             Self::Announce(arguments) => announce::run(&home, &arguments),
             Self::Mute(arguments) => mute::mute(&home, &arguments),
             Self::Unmute(arguments) => mute::unmute(&home, &arguments),
+            Self::Open(arguments) => open::run(&home, &arguments),
+            Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),

@@ -25,6 +25,8 @@ pub enum Request {
     Announcements,
     /// The same, and go on with what comes.
     Listen,
+    /// Give an address that opens the page once.
+    Open,
     /// End.
     Stop,
 }
@@ -43,6 +45,8 @@ pub enum Answer {
     Announcements(Vec<Decided>),
     /// To [`Request::Listen`], one at a time.
     Announcement(Decided),
+    /// To [`Request::Open`].
+    Address(String),
     /// It could not be done.
     Failed(String),
 }

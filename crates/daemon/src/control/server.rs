@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use tracing::warn;
 
 use super::{Answer, Request, Status};
+use crate::http::Keys;
 use crate::pipeline::Asker;
 use crate::serve::Exit;
 use crate::shared::{Shared, locked};
@@ -40,6 +41,7 @@ impl Drop for Connected {
 pub(crate) struct Context {
     pub shared: Arc<Shared>,
     pub asker: Asker,
+    pub keys: Arc<Keys>,
     pub exit: mpsc::Sender<Exit>,
     pub started_ms: u64,
 }
@@ -103,12 +105,26 @@ async fn answer(
             send(to, &Answer::Announcements(recent)).await
         }
         Request::Listen => listen(lines, to, &context.shared).await,
+        Request::Open => send(to, &open(context)).await,
         Request::Stop => {
             // Answered first: with the daemon this connection ends too.
             send(to, &Answer::Done).await?;
             let _ = context.exit.send(Exit::Stop).await;
             Ok(())
         }
+    }
+}
+
+/// An address that opens the page once.
+fn open(context: &Context) -> Answer {
+    let port = match locked(&context.shared.http).clone() {
+        Ok(Some(port)) => port,
+        Ok(None) => return Answer::Failed("no port is served: `daemon.port` is 0".to_owned()),
+        Err(trouble) => return Answer::Failed(trouble),
+    };
+    match context.keys.new_code() {
+        Ok(code) => Answer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
+        Err(error) => Answer::Failed(error.to_string()),
     }
 }
 
