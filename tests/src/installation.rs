@@ -11,7 +11,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use bellwether_flock::{Filter, Reader};
+use bellwether_flock::{Filter, Reader, StoreReader as _};
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, lock};
 use rustix::process::Pid;

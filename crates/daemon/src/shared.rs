@@ -8,6 +8,7 @@ use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
 use crate::announce::Recent;
+use crate::pipeline::Live;
 
 /// What the parts of the daemon know of each other.
 pub(crate) struct Shared {
@@ -15,6 +16,8 @@ pub(crate) struct Shared {
     pub stored: watch::Sender<i64>,
     /// How many events this daemon has stored.
     pub events: AtomicU64,
+    /// How many had come by another way before, and were not stored again.
+    pub doubles: AtomicU64,
     /// When something last happened, on the boot clock.
     pub busy_at_ms: AtomicU64,
     /// How many clients are connected to the control socket.
@@ -25,6 +28,8 @@ pub(crate) struct Shared {
     pub store_trouble: Mutex<Option<String>>,
     /// What was announced lately, and what was not.
     pub announcements: Recent,
+    /// How the flock changed lately.
+    pub live: Live,
     /// Where HTTP is served, or why it is not.
     pub http: Mutex<Result<Option<u16>, String>>,
 }
@@ -34,11 +39,13 @@ impl Shared {
         Self {
             stored: watch::Sender::new(0),
             events: AtomicU64::new(0),
+            doubles: AtomicU64::new(0),
             busy_at_ms: AtomicU64::new(clock::boot_ms()),
             clients: AtomicUsize::new(0),
             skipped: Mutex::default(),
             store_trouble: Mutex::default(),
             announcements: Recent::default(),
+            live: Live::new(clock::wall_ms()),
             http: Mutex::new(Ok(None)),
         }
     }

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::time::Duration;
 
 use bellwether_daemon::control::Client;
-use bellwether_flock::{Filter, Reader, Stored};
+use bellwether_flock::{Filter, Reader, StoreReader as _, Stored};
 use bellwether_spine::{Home, text};
 use clap::Args;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut filter = Filter {
         session: arguments.session.clone(),
         name: arguments.event.clone(),
-        after: 0,
+        ..Filter::default()
     };
     let mut before = 0;
     if let Some(reader) = &reader {

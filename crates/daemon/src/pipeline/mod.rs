@@ -5,7 +5,10 @@
 //! let go of what they hold, and after a pause reading begins again where storing had ended.
 
 mod follower;
+mod live;
 mod writer;
+
+pub(crate) use live::Live;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -31,6 +34,8 @@ pub(crate) enum Command {
     Look,
     /// Read and store everything, then say so.
     Drain(oneshot::Sender<Drained>),
+    /// Store these, which others sent, then say so.
+    Ingest(Vec<Row>, oneshot::Sender<Drained>),
     /// End.
     Stop,
 }
@@ -99,10 +104,20 @@ impl Asker {
 
     /// Has everything that is in the journal now stored.
     pub(crate) async fn drain(&self) -> Drained {
+        self.ask(Command::Drain).await
+    }
+
+    /// Has events stored that did not come by the journal. Once this is answered they are on the disk:
+    /// what comes at the same time is one commit.
+    pub(crate) async fn ingest(&self, rows: Vec<Row>) -> Drained {
+        self.ask(|done| Command::Ingest(rows, done)).await
+    }
+
+    async fn ask(&self, command: impl FnOnce(oneshot::Sender<Drained>) -> Command) -> Drained {
         /// More than a slow disk needs for a full journal.
         const PATIENCE: Duration = Duration::from_mins(1);
         let (done, answer) = oneshot::channel();
-        let _ = self.0.send(Command::Drain(done));
+        let _ = self.0.send(command(done));
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(drained)) => drained,
             Ok(Err(_)) => Err("the journal's thread has ended".into()),

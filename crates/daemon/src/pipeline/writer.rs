@@ -1,10 +1,12 @@
-//! The second thread: stores batches, several in one commit when they come quickly.
+//! The second thread: stores batches, several in one commit when they come quickly, and lets time pass
+//! for the flock in between.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use bellwether_flock::{Store, StoreError};
+use bellwether_flock::{Harvest, Keeper, Row, Sqlite, StoreError};
+use bellwether_spine::clock;
 
 use super::Observers;
 use super::follower::Batch;
@@ -14,35 +16,67 @@ use crate::shared::Shared;
 const COMMIT_EVERY: Duration = Duration::from_millis(20);
 /// More than this is not gathered for one commit.
 const GATHERED: usize = 4096;
+/// The flock is looked after at most this often.
+const TICK_AT_MOST: Duration = Duration::from_secs(1);
+/// And at least this often, while somebody is in it.
+const TICK_AT_LEAST: Duration = Duration::from_secs(15);
+
 /// Runs until the other side has gone, or until something could not be stored: that is then still in
 /// the journal.
 pub(super) fn run(
-    mut store: Store,
+    mut keeper: Keeper<Sqlite>,
     shared: &Shared,
     batches: &Receiver<Batch>,
     observers: &mut Observers<'_>,
 ) -> Result<(), StoreError> {
     let mut last = None;
-    while let Some(batch) = gather(batches, last) {
-        let stored = commit(&mut store, &batch, shared);
-        last = Some(Instant::now());
-        let answer = stored
-            .as_ref()
-            .map_or_else(|error| Err(error.to_string()), |()| Ok(()));
-        for done in batch.done {
-            let _ = done.send(answer.clone());
+    let mut ticked = Instant::now();
+    loop {
+        match gather(batches, last, wait_for_tick(&keeper, ticked)) {
+            Gathered::Batch(batch) => {
+                let rows = store(&mut keeper, batch, shared)?;
+                last = Some(Instant::now());
+                observers.tell(rows);
+            }
+            Gathered::Nothing => {}
+            Gathered::End => return Ok(()),
         }
-        stored?;
-        observers.tell(batch.rows);
+        if ticked.elapsed() >= wait_for_tick(&keeper, ticked).max(TICK_AT_MOST) {
+            shared.live.tell(keeper.tick(clock::wall_ms())?);
+            ticked = Instant::now();
+        }
     }
-    Ok(())
+}
+
+/// How long nothing happens by itself.
+fn wait_for_tick(keeper: &Keeper<Sqlite>, ticked: Instant) -> Duration {
+    let Some(due) = keeper.flock().next_due() else {
+        return Duration::from_hours(1);
+    };
+    let left = Duration::from_millis(due.saturating_sub(clock::wall_ms()));
+    let since = ticked.elapsed();
+    left.clamp(
+        TICK_AT_MOST.saturating_sub(since),
+        TICK_AT_LEAST.max(TICK_AT_MOST),
+    )
+}
+
+/// What came while it was waited for.
+enum Gathered {
+    Batch(Batch),
+    Nothing,
+    End,
 }
 
 /// The next batch, with those that follow it before the next commit is due.
-fn gather(batches: &Receiver<Batch>, last: Option<Instant>) -> Option<Batch> {
-    let mut batch = batches.recv().ok()?;
+fn gather(batches: &Receiver<Batch>, last: Option<Instant>, patience: Duration) -> Gathered {
+    let mut batch = match batches.recv_timeout(patience) {
+        Ok(batch) => batch,
+        Err(RecvTimeoutError::Timeout) => return Gathered::Nothing,
+        Err(RecvTimeoutError::Disconnected) => return Gathered::End,
+    };
     let due = last.map(|last| last + COMMIT_EVERY);
-    while batch.done.is_empty() && batch.rows.len() < GATHERED {
+    while batch.done.is_empty() && batch.harvest.rows.len() < GATHERED {
         let wait = due.map_or(Duration::ZERO, |due| {
             due.saturating_duration_since(Instant::now())
         });
@@ -51,24 +85,53 @@ fn gather(batches: &Receiver<Batch>, last: Option<Instant>) -> Option<Batch> {
             Err(_) => break,
         }
     }
-    Some(batch)
+    Gathered::Batch(batch)
 }
 
 fn absorb(batch: &mut Batch, more: Batch) {
-    batch.rows.extend(more.rows);
-    batch.cursors.extend(more.cursors);
-    batch.deleted.extend(more.deleted);
+    batch.harvest.rows.extend(more.harvest.rows);
+    batch.harvest.cursors.extend(more.harvest.cursors);
+    batch.harvest.gone.extend(more.harvest.gone);
+    batch.harvest.usage.extend(more.harvest.usage);
     batch.done.extend(more.done);
 }
 
-fn commit(store: &mut Store, batch: &Batch, shared: &Shared) -> Result<(), StoreError> {
-    if batch.rows.is_empty() && batch.cursors.is_empty() && batch.deleted.is_empty() {
-        return Ok(());
+/// Stores a batch, tells whoever waits for it, and returns what was stored.
+fn store(
+    keeper: &mut Keeper<Sqlite>,
+    batch: Batch,
+    shared: &Shared,
+) -> Result<Vec<Row>, StoreError> {
+    let stored = commit(keeper, batch.harvest, shared);
+    let answer = stored
+        .as_ref()
+        .map_or_else(|error| Err(error.to_string()), |_| Ok(()));
+    for done in batch.done {
+        let _ = done.send(answer.clone());
     }
-    let seq = store.append(&batch.rows, &batch.cursors, &batch.deleted)?;
+    stored
+}
+
+fn commit(
+    keeper: &mut Keeper<Sqlite>,
+    harvest: Harvest,
+    shared: &Shared,
+) -> Result<Vec<Row>, StoreError> {
+    let Harvest {
+        rows,
+        cursors,
+        gone,
+        usage,
+    } = &harvest;
+    if rows.is_empty() && cursors.is_empty() && gone.is_empty() && usage.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kept = keeper.keep(harvest, clock::wall_ms())?;
     shared
         .events
-        .fetch_add(batch.rows.len() as u64, Ordering::Relaxed);
-    shared.stored.send_replace(seq);
-    Ok(())
+        .fetch_add(kept.rows.len() as u64, Ordering::Relaxed);
+    shared.doubles.fetch_add(kept.doubles, Ordering::Relaxed);
+    shared.stored.send_replace(kept.seq);
+    shared.live.tell(kept.changes);
+    Ok(kept.rows)
 }

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
-use super::schema;
-use crate::{Row, StoreError};
+use super::traits::{Commit, Store};
+use super::{agents, schema, tallies};
+use crate::{AgentRecord, Row, SessionRecord, Severity, StoreError};
 
 /// The database, open for writing. There is one in a daemon, and one daemon a home.
-pub struct Store {
+pub struct Sqlite {
     connection: Connection,
     path: PathBuf,
 }
 
-impl Store {
+impl Sqlite {
     /// Opens the database, creating or migrating it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::Database {
@@ -67,21 +68,27 @@ impl Store {
             source,
         }
     }
+}
 
-    /// How far the journal has been stored.
-    pub fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
+impl Store for Sqlite {
+    fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError> {
+        append(&mut self.connection, commit).map_err(|error| self.failed(error))
+    }
+
+    fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
         read_cursors(&self.connection).map_err(|error| self.failed(error))
     }
 
-    /// Stores events and the places up to which the journal was read, and forgets segments whose
-    /// files are gone; all or nothing. Returns the place of the last event in the order.
-    pub fn append(
-        &mut self,
-        rows: &[Row],
-        cursors: &[Cursor],
-        gone: &[Segment],
-    ) -> Result<i64, StoreError> {
-        append(&mut self.connection, rows, cursors, gone).map_err(|error| self.failed(error))
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
+        agents::present(&self.connection).map_err(|error| self.failed(error))
+    }
+
+    fn agent(&self, id: &str) -> Result<Option<AgentRecord>, StoreError> {
+        agents::agent(&self.connection, id).map_err(|error| self.failed(error))
+    }
+
+    fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError> {
+        agents::session(&self.connection, id).map_err(|error| self.failed(error))
     }
 }
 
@@ -99,27 +106,26 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     schema::migrate(connection)
 }
 
-fn append(
-    connection: &mut Connection,
-    rows: &[Row],
-    cursors: &[Cursor],
-    gone: &[Segment],
-) -> rusqlite::Result<i64> {
+fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<i64> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut seq = last_seq(&transaction)?;
-    for row in rows {
+    for row in commit.rows {
         seq += 1;
         insert(&transaction, seq, row)?;
     }
-    for cursor in cursors {
+    for cursor in commit.cursors {
         move_cursor(&transaction, cursor)?;
     }
-    for segment in gone {
+    for segment in commit.gone {
         transaction.execute(
             "DELETE FROM cursor WHERE segment = ?1",
             [segment.0.cast_signed()],
         )?;
+    }
+    agents::write(&transaction, commit.agents, commit.sessions)?;
+    if let Some(tally) = commit.tally {
+        tallies::write(&transaction, tally)?;
     }
     transaction.commit()?;
     Ok(seq)
@@ -134,19 +140,22 @@ fn last_seq(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
 fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
-            "INSERT INTO event (seq, id, at_ms, session, agent, name, tool, tool_use, workspace)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO event
+                 (seq, id, at_ms, session, agent, name, tool, tool_use, workspace, type, severity)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             seq,
             row.id,
             row.at_ms.cast_signed(),
             row.session,
-            row.agent,
+            row.meaning.agent,
             row.name,
             row.tool,
             row.tool_use,
             row.workspace,
+            row.meaning.kind.as_str(),
+            severity_number(row.meaning.severity),
         ])?;
     transaction
         .prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?
@@ -157,6 +166,16 @@ fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Resul
             .execute(params![seq, head.seq.cast_signed(), head.hash])?;
     }
     Ok(())
+}
+
+/// Graver is more.
+pub(super) fn severity_number(severity: Severity) -> i64 {
+    match severity {
+        Severity::Debug => 0,
+        Severity::Info => 1,
+        Severity::Warn => 2,
+        Severity::Error => 3,
+    }
 }
 
 fn move_cursor(transaction: &Transaction<'_>, cursor: &Cursor) -> rusqlite::Result<()> {

@@ -1,0 +1,141 @@
+//! What is stored and what is alive, kept together: events go into the flock and, with all that
+//! follows from them, into the store, in one transaction.
+
+use bellwether_spine::journal::{Cursor, Segment};
+
+use crate::live::{AgentRecord, Doubt};
+use crate::normal::Window;
+use crate::{Change, Commit, Flock, Row, Store, StoreError, Usage};
+
+/// The way that an event came by, when it was a hook without a name.
+const NAMELESS: &str = "hook";
+
+/// A store and the flock that lives by it.
+pub struct Keeper<S> {
+    store: S,
+    flock: Flock,
+    window: Window,
+}
+
+/// What is to be kept.
+#[derive(Debug, Default)]
+pub struct Harvest {
+    /// Events, in their order.
+    pub rows: Vec<Row>,
+    /// Up to where the journal was read for them.
+    pub cursors: Vec<Cursor>,
+    /// Segments of the journal that are gone.
+    pub gone: Vec<Segment>,
+    /// What agents have used.
+    pub usage: Vec<(String, Usage)>,
+}
+
+/// What was kept.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The place of the last event in the order.
+    pub seq: i64,
+    /// The events that were stored: those that had come by another way before are not among them.
+    pub rows: Vec<Row>,
+    /// How many had.
+    pub doubles: u64,
+    /// What has changed in the flock.
+    pub changes: Vec<Change>,
+}
+
+impl<S: Store> Keeper<S> {
+    /// Goes on where the store stands.
+    pub fn new(store: S) -> Result<Self, StoreError> {
+        let (agents, sessions) = store.present()?;
+        Ok(Self {
+            store,
+            flock: Flock::load(agents, sessions),
+            window: Window::default(),
+        })
+    }
+
+    /// The store.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// The flock.
+    pub fn flock(&self) -> &Flock {
+        &self.flock
+    }
+
+    /// Keeps events and what follows from them, all or nothing. After an error the keeper knows more
+    /// than its store: it is to be made anew.
+    pub fn keep(&mut self, harvest: Harvest, now_ms: u64) -> Result<Kept, StoreError> {
+        let mut rows = harvest.rows;
+        let all = rows.len();
+        let window = &mut self.window;
+        rows.retain(|row| {
+            let way = row.from.as_deref().unwrap_or(NAMELESS);
+            !window.is_double(row.fingerprint, way, row.at_ms)
+        });
+        let doubles = (all - rows.len()) as u64;
+        for row in &rows {
+            self.recall(row)?;
+            self.flock.hear(row, now_ms);
+        }
+        for (agent, usage) in &harvest.usage {
+            self.flock.add_usage(agent, usage);
+        }
+        let seq = self.commit(&rows, &harvest.cursors, &harvest.gone)?;
+        Ok(Kept {
+            seq,
+            rows,
+            doubles,
+            changes: self.flock.take_changes(),
+        })
+    }
+
+    /// Lets time pass. What changes by it is stored.
+    pub fn tick(&mut self, now_ms: u64) -> Result<Vec<Change>, StoreError> {
+        let changes = self.flock.tick(now_ms);
+        if self.flock.has_stale() {
+            self.commit(&[], &[], &[])?;
+        }
+        Ok(changes)
+    }
+
+    /// Agents of which something should have been heard.
+    pub fn doubts(&self, now_ms: u64) -> Vec<Doubt> {
+        self.flock.doubts(now_ms)
+    }
+
+    /// One that was forgotten here may be known to the store.
+    fn recall(&mut self, row: &Row) -> Result<(), StoreError> {
+        let agent = &row.meaning.agent;
+        let agent: Option<AgentRecord> = match self.flock.knows(agent) {
+            true => None,
+            false => self.store.agent(agent)?,
+        };
+        let session = match &row.session {
+            Some(session) if !self.flock.knows_session(session) => self.store.session(session)?,
+            _ => None,
+        };
+        if agent.is_some() || session.is_some() {
+            self.flock.recall(agent, session);
+        }
+        Ok(())
+    }
+
+    fn commit(
+        &mut self,
+        rows: &[Row],
+        cursors: &[Cursor],
+        gone: &[Segment],
+    ) -> Result<i64, StoreError> {
+        let (agents, sessions, tally) = self.flock.take_stale();
+        self.store.commit(&Commit {
+            rows,
+            cursors,
+            gone,
+            agents: &agents,
+            sessions: &sessions,
+            tally: Some(&tally),
+        })
+    }
+}
