@@ -20,5 +20,6 @@ mod socket;
 pub use announce::{AnnounceSettings, Decided};
 pub use debug::DebugFolder;
 pub use error::DaemonError;
-pub use options::{Config, Options};
+pub use http::{Rejected, Sent, openapi, reference};
+pub use options::{Config, HookCost, HookCosts, Options, ShownSettings};
 pub use run::run;

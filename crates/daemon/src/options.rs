@@ -3,6 +3,7 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
+use bellwether_spine::Home;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,28 @@ impl Default for Config {
     }
 }
 
+/// Gives the settings that count outside of any project, fit to be shown.
+pub type ShownSettings = fn(&Home) -> serde_json::Value;
+/// Says what hooks cost by the client's own clock.
+pub type HookCosts = fn() -> Vec<HookCost>;
+
+/// What the runs of one hook cost, by the client's own clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HookCost {
+    /// The file name of its command.
+    pub name: String,
+    /// Whether it is ours.
+    pub ours: bool,
+    /// How many runs were seen.
+    pub runs: usize,
+    /// Half of them took no longer, in milliseconds.
+    pub p50_ms: u64,
+    /// Nineteen of twenty took no longer.
+    pub p95_ms: u64,
+    /// The longest.
+    pub longest_ms: u64,
+}
+
 /// How a daemon is to run.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -40,6 +63,10 @@ pub struct Options {
     pub debug_folder: DebugFolder,
     /// Says what the announcer is to obey in a project.
     pub announce_settings: AnnounceSettings,
+    /// Gives the settings that the API shows.
+    pub shown_settings: ShownSettings,
+    /// Says what hooks cost.
+    pub hook_costs: HookCosts,
 }
 
 impl From<&Config> for Options {
@@ -50,6 +77,8 @@ impl From<&Config> for Options {
             lock_fd: None,
             debug_folder: |_, _| None,
             announce_settings: |_, _| bellwether_announce::Settings::default(),
+            shown_settings: |_| serde_json::Value::Null,
+            hook_costs: Vec::new,
         }
     }
 }

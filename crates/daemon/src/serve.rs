@@ -54,6 +54,10 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
             shared: Arc::clone(serving.shared),
             asker: serving.asker.clone(),
             keys: Arc::clone(&keys),
+            library: http::Library::new(serving.home.database()),
+            settings: serving.options.shown_settings,
+            hook_costs: serving.options.hook_costs,
+            ending: ending.clone(),
             port: listeners.port,
             started_ms,
         };

@@ -1,7 +1,7 @@
 //! What the parts of the daemon know of each other.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
@@ -20,7 +20,7 @@ pub(crate) struct Shared {
     pub doubles: AtomicU64,
     /// When something last happened, on the boot clock.
     pub busy_at_ms: AtomicU64,
-    /// How many clients are connected to the control socket.
+    /// How many clients are connected to the control socket or listen to the live stream.
     pub clients: AtomicUsize,
     /// What was passed over in the journal.
     pub skipped: Mutex<Skipped>,
@@ -61,6 +61,23 @@ impl Shared {
             return 0;
         }
         clock::boot_ms().saturating_sub(self.busy_at_ms.load(Ordering::Relaxed))
+    }
+}
+
+/// Counts a client for as long as it is connected.
+pub(crate) struct Connected(Arc<Shared>);
+
+impl Connected {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        shared.clients.fetch_add(1, Ordering::Relaxed);
+        Self(shared)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.clients.fetch_sub(1, Ordering::Relaxed);
+        self.0.busy();
     }
 }
 

@@ -7,6 +7,7 @@ mod announce;
 mod figure;
 mod guard;
 mod hook;
+mod ingest;
 mod interleave;
 mod rest;
 mod samples;
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// How many records the journal holds whose storing is timed
     #[arg(long, default_value_t = 200_000)]
     records: usize,
+    /// How many events are sent to the collector in each run
+    #[arg(long, default_value_t = 60_000)]
+    events: usize,
     /// How often a session of the real client is run with hooks and without
     #[arg(long, default_value_t = 10)]
     pairs: usize,
@@ -63,7 +67,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, guard, store, rest, announce, session];
+groups![hook, guard, store, ingest, rest, announce, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
 use super::status;
-use crate::{config, installation, person};
+use crate::{config, doctor, installation, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -87,6 +87,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
                 lock_fd: run.lock_fd,
                 debug_folder: config::debug_folder,
                 announce_settings: config::announce_settings,
+                shown_settings: config::shown_settings,
+                hook_costs: doctor::hook_costs,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

@@ -12,7 +12,9 @@ use bellwether_hook::handlers::troubles;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use load::{Ignored, Loaded, Why, announce_settings, debug_folder, load};
+pub(crate) use load::{
+    Ignored, Loaded, Why, announce_settings, debug_folder, load, shown_settings,
+};
 pub(crate) use schema::{reference, schema};
 
 /// Everything that can be set.

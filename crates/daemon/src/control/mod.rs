@@ -7,6 +7,7 @@ mod server;
 pub use client::Client;
 pub(crate) use server::{Context, serve};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Decided;
@@ -52,7 +53,7 @@ pub enum Answer {
 }
 
 /// How a daemon is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Status {
     /// Its process.
     pub pid: u32,

@@ -77,8 +77,6 @@ pub(crate) enum Gives {
     Events,
     /// A page for a browser.
     Page,
-    /// Nothing: it is done.
-    Nothing,
 }
 
 /// What comes of a request.

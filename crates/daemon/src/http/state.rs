@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use bellwether_spine::Home;
+use tokio::sync::watch;
 
 use super::access::Keys;
+use super::library::Library;
+use crate::options::{HookCosts, ShownSettings};
 use crate::pipeline::Asker;
 use crate::shared::Shared;
 
@@ -14,6 +17,13 @@ pub(crate) struct State {
     pub shared: Arc<Shared>,
     pub asker: Asker,
     pub keys: Arc<Keys>,
+    pub library: Library,
+    /// Gives the settings that count.
+    pub settings: ShownSettings,
+    /// Says what hooks cost.
+    pub hook_costs: HookCosts,
+    /// Says when the daemon ends.
+    pub ending: watch::Receiver<bool>,
     /// The port that is served.
     pub port: u16,
     /// When the daemon began, on the boot clock.

@@ -1,0 +1,60 @@
+//! Mutes the announcements.
+
+use std::path::PathBuf;
+
+use bellwether_announce::Mutes;
+use bellwether_spine::clock;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::access::Access;
+use super::super::answer::{Answer, Fault, ok};
+use super::super::route::{Ask, Gives, Route, Takes, Verb};
+use super::mutes::MuteList;
+
+/// What is to be muted.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    /// For so many seconds; until it is lifted when there is none.
+    #[schemars(range(min = 1, max = 31_536_000))]
+    seconds: Option<u64>,
+    /// The folder of the project that it is for; everywhere when there is none.
+    #[schemars(length(min = 1, max = 1024))]
+    project: Option<String>,
+}
+
+pub(super) const ROUTE: Route = Route {
+    method: Verb::Put,
+    path: "/api/mutes",
+    about: "Mutes the announcements, everywhere or in a project, for a while or until it is lifted",
+    more: "Gives what is muted then. The guard does not care.",
+    access: Access::Key,
+    parameters: &[],
+    takes: Some(Takes {
+        schema: |generator| generator.subschema_for::<Wish>(),
+        most: 1 << 20,
+    }),
+    gives: Gives::Json(|generator| generator.subschema_for::<MuteList>()),
+    refuses: &[],
+    handle: |ask| Box::pin(async move { mute(&ask) }),
+};
+
+fn mute(ask: &Ask) -> Result<Answer, Fault> {
+    let wish: Wish = ask.json()?;
+    let is_long = |seconds: u64| !(1..=31_536_000).contains(&seconds);
+    if wish.seconds.is_some_and(is_long) {
+        return Err(Fault::bad("`seconds` must be from 1 to 31536000, a year").field("seconds"));
+    }
+    let project = wish.project.map(PathBuf::from);
+    if project.as_ref().is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 1024) {
+        return Err(Fault::bad("`project` must be the whole path of a folder").field("project"));
+    }
+    let now_ms = clock::wall_ms();
+    let until_ms = wish.seconds.map(|seconds| now_ms + seconds * 1000);
+    let mut mutes = Mutes::load(&ask.state.home);
+    mutes.tidy(now_ms);
+    mutes.mute(project.as_deref(), until_ms);
+    mutes.save(&ask.state.home).map_err(Fault::ours)?;
+    Ok(ok(&MuteList::of(&ask.state.home)))
+}
