@@ -29,6 +29,7 @@ pub mod settings;
 pub mod terminal;
 pub mod trace;
 pub mod wait;
+pub mod web;
 
 mod cue;
 mod http;
@@ -45,3 +46,4 @@ pub use recorder::Record;
 pub use scenario::Scenario;
 pub use settings::{Hook, Settings};
 pub use terminal::{Interactive, Terminal};
+pub use web::Web;
