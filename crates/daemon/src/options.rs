@@ -3,6 +3,7 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
+use bellwether_flock::Retention;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,8 @@ pub struct Options {
     pub debug_folder: DebugFolder,
     /// Says what the announcer is to obey in a project.
     pub announce_settings: AnnounceSettings,
+    /// How long events are kept.
+    pub retention: Retention,
 }
 
 impl From<&Config> for Options {
@@ -50,6 +53,7 @@ impl From<&Config> for Options {
             lock_fd: None,
             debug_folder: |_, _| None,
             announce_settings: |_, _| bellwether_announce::Settings::default(),
+            retention: Retention::default(),
         }
     }
 }

@@ -5,10 +5,12 @@ use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::live::{AgentRecord, Doubt};
 use crate::normal::Window;
-use crate::{Change, Commit, Flock, Row, Store, StoreError, Usage};
+use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Tidied, Usage};
 
 /// The way that an event came by, when it was a hook without a name.
 const NAMELESS: &str = "hook";
+/// So many events of an older program are understood at a time.
+const DERIVED_AT_ONCE: usize = 2_000;
 
 /// A store and the flock that lives by it.
 pub struct Keeper<S> {
@@ -47,11 +49,38 @@ impl<S: Store> Keeper<S> {
     /// Goes on where the store stands.
     pub fn new(store: S) -> Result<Self, StoreError> {
         let (agents, sessions) = store.present()?;
-        Ok(Self {
+        let mut keeper = Self {
             store,
             flock: Flock::load(agents, sessions),
             window: Window::default(),
-        })
+        };
+        while keeper.derive()? {}
+        Ok(keeper)
+    }
+
+    /// Understands some of the events that an older program stored; false when none is left.
+    fn derive(&mut self) -> Result<bool, StoreError> {
+        let stored = self.store.underived(DERIVED_AT_ONCE)?;
+        let understood = |event: Stored| (event.seq, Row::of_text(&event.record));
+        let derived: Vec<(i64, Row)> = stored.into_iter().map(understood).collect();
+        for (_, row) in &derived {
+            self.recall(row)?;
+            // Time passes as it did then.
+            self.flock.tick(row.at_ms);
+            self.flock.hear(row, row.at_ms);
+        }
+        self.flock.take_changes();
+        if !derived.is_empty() {
+            let (agents, sessions, tally) = self.flock.take_stale();
+            self.store.commit(&Commit {
+                agents: &agents,
+                sessions: &sessions,
+                tally: Some(&tally),
+                derived: &derived,
+                ..Commit::default()
+            })?;
+        }
+        Ok(!derived.is_empty())
     }
 
     /// The store.
@@ -100,6 +129,16 @@ impl<S: Store> Keeper<S> {
         Ok(changes)
     }
 
+    /// Waits until everything that is stored can also be searched for.
+    pub fn settle(&mut self) -> Result<(), StoreError> {
+        self.store.settle()
+    }
+
+    /// Removes some of the events that are older or more than is kept.
+    pub fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError> {
+        self.store.tidy(retention, now_ms)
+    }
+
     /// Agents of which something should have been heard.
     pub fn doubts(&self, now_ms: u64) -> Vec<Doubt> {
         self.flock.doubts(now_ms)
@@ -136,6 +175,7 @@ impl<S: Store> Keeper<S> {
             agents: &agents,
             sessions: &sessions,
             tally: Some(&tally),
+            ..Commit::default()
         })
     }
 }

@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use bellwether_flock::{Harvest, Keeper, Row, Sqlite, StoreError};
+use bellwether_flock::{Harvest, Keeper, Retention, Row, Sqlite, StoreError};
 use bellwether_spine::clock;
+use tracing::info;
 
 use super::Observers;
-use super::follower::Batch;
+use super::follower::{Batch, Chore};
 use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
@@ -20,6 +21,8 @@ const GATHERED: usize = 4096;
 const TICK_AT_MOST: Duration = Duration::from_secs(1);
 /// And at least this often, while somebody is in it.
 const TICK_AT_LEAST: Duration = Duration::from_secs(15);
+/// Old events are removed for this long at a time.
+const TIDY_FOR: Duration = Duration::from_millis(500);
 
 /// Runs until the other side has gone, or until something could not be stored: that is then still in
 /// the journal.
@@ -28,13 +31,14 @@ pub(super) fn run(
     shared: &Shared,
     batches: &Receiver<Batch>,
     observers: &mut Observers<'_>,
+    retention: &Retention,
 ) -> Result<(), StoreError> {
     let mut last = None;
     let mut ticked = Instant::now();
     loop {
         match gather(batches, last, wait_for_tick(&keeper, ticked)) {
             Gathered::Batch(batch) => {
-                let rows = store(&mut keeper, batch, shared)?;
+                let rows = store(&mut keeper, batch, shared, retention)?;
                 last = Some(Instant::now());
                 observers.tell(rows);
             }
@@ -93,7 +97,25 @@ fn absorb(batch: &mut Batch, more: Batch) {
     batch.harvest.cursors.extend(more.harvest.cursors);
     batch.harvest.gone.extend(more.harvest.gone);
     batch.harvest.usage.extend(more.harvest.usage);
+    batch.chore = batch.chore.max(more.chore);
     batch.done.extend(more.done);
+}
+
+/// Removes what is not kept any longer, but not for so long that events would wait.
+fn tidy(keeper: &mut Keeper<Sqlite>, retention: &Retention) -> Result<(), StoreError> {
+    let begun = Instant::now();
+    let mut removed = 0;
+    loop {
+        let tidied = keeper.tidy(retention, clock::wall_ms())?;
+        removed += tidied.removed;
+        if !tidied.more || begun.elapsed() > TIDY_FOR {
+            break;
+        }
+    }
+    if removed > 0 {
+        info!("removed {removed} events that are not kept any longer");
+    }
+    Ok(())
 }
 
 /// Stores a batch, tells whoever waits for it, and returns what was stored.
@@ -101,8 +123,16 @@ fn store(
     keeper: &mut Keeper<Sqlite>,
     batch: Batch,
     shared: &Shared,
+    retention: &Retention,
 ) -> Result<Vec<Row>, StoreError> {
-    let stored = commit(keeper, batch.harvest, shared);
+    let stored = commit(keeper, batch.harvest, shared).and_then(|rows| {
+        match batch.chore {
+            Chore::Nothing => {}
+            Chore::Settle => keeper.settle()?,
+            Chore::Tidy => tidy(keeper, retention)?,
+        }
+        Ok(rows)
+    });
     let answer = stored
         .as_ref()
         .map_or_else(|error| Err(error.to_string()), |_| Ok(()));
