@@ -3,9 +3,9 @@
 
 use bellwether_spine::journal::{Cursor, Segment};
 
-use crate::live::{AgentRecord, Doubt};
+use crate::live::{AgentRecord, Doubt, Measured};
 use crate::normal::Window;
-use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Tidied, Usage};
+use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Tidied};
 
 /// The way that an event came by, when it was a hook without a name.
 const NAMELESS: &str = "hook";
@@ -29,7 +29,17 @@ pub struct Harvest {
     /// Segments of the journal that are gone.
     pub gone: Vec<Segment>,
     /// What agents have used.
-    pub usage: Vec<(String, Usage)>,
+    pub usage: Vec<Measured>,
+}
+
+impl Harvest {
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+            && self.cursors.is_empty()
+            && self.gone.is_empty()
+            && self.usage.is_empty()
+    }
 }
 
 /// What was kept.
@@ -108,8 +118,8 @@ impl<S: Store> Keeper<S> {
             self.recall(row)?;
             self.flock.hear(row, now_ms);
         }
-        for (agent, usage) in &harvest.usage {
-            self.flock.add_usage(agent, usage);
+        for measured in &harvest.usage {
+            self.flock.add_usage(measured);
         }
         let seq = self.commit(&rows, &harvest.cursors, &harvest.gone)?;
         Ok(Kept {

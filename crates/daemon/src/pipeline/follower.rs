@@ -44,18 +44,7 @@ pub(super) enum Chore {
 
 impl Batch {
     fn is_empty(&self) -> bool {
-        let Harvest {
-            rows,
-            cursors,
-            gone,
-            usage,
-        } = &self.harvest;
-        rows.is_empty()
-            && cursors.is_empty()
-            && gone.is_empty()
-            && usage.is_empty()
-            && self.chore == Chore::Nothing
-            && self.done.is_empty()
+        self.harvest.is_empty() && self.chore == Chore::Nothing && self.done.is_empty()
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod follower;
 mod live;
+mod watch;
 mod writer;
 
 pub(crate) use live::Live;
