@@ -7,6 +7,7 @@
 pub mod appearance;
 mod error;
 mod event;
+pub mod export;
 mod keeper;
 pub mod live;
 pub mod normal;

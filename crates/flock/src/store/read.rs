@@ -11,8 +11,8 @@ use super::events::Order;
 use super::traits::StoreReader;
 use super::{agents, events, facts, found, retention, schema, search, tallies, write};
 use crate::{
-    AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionView, StoreError, Stored,
-    ToolStats,
+    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionRecord,
+    SessionView, StoreError, Stored, ToolStats,
 };
 
 /// The database, open for reading.
@@ -169,6 +169,10 @@ fn number(limit: usize) -> i64 {
 impl StoreReader for Reader {
     fn overview(&self) -> Result<Overview, StoreError> {
         self.ask_new(events::overview)
+    }
+
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
+        self.ask_new(agents::present)
     }
 
     fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError> {

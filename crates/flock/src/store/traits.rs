@@ -63,6 +63,9 @@ pub trait StoreReader: Send {
     /// Everything at a glance.
     fn overview(&self) -> Result<Overview, StoreError>;
 
+    /// Every agent that has not gone, and its session, as they are kept.
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError>;
+
     /// The newest agents, at most so many, those that have gone too.
     fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError>;
 
