@@ -3,6 +3,7 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
+use bellwether_flock::Retention;
 use bellwether_spine::Home;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub struct Options {
     pub shown_settings: ShownSettings,
     /// Says what hooks cost.
     pub hook_costs: HookCosts,
+    /// How long events are kept.
+    pub retention: Retention,
 }
 
 impl From<&Config> for Options {
@@ -79,6 +82,7 @@ impl From<&Config> for Options {
             announce_settings: |_, _| bellwether_announce::Settings::default(),
             shown_settings: |_| serde_json::Value::Null,
             hook_costs: Vec::new,
+            retention: Retention::default(),
         }
     }
 }

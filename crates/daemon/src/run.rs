@@ -84,7 +84,7 @@ async fn live(
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
     let announcing = Announcing::start(home, Arc::clone(&shared), options.announce_settings)?;
-    let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder, announcing)?;
+    let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
     let exit = serve(Serving {
         home,
         sockets: &sockets,

@@ -54,7 +54,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
             shared: Arc::clone(serving.shared),
             asker: serving.asker.clone(),
             keys: Arc::clone(&keys),
-            library: http::Library::new(serving.home.database()),
+            library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
             settings: serving.options.shown_settings,
             hook_costs: serving.options.hook_costs,
             ending: ending.clone(),

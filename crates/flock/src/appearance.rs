@@ -102,7 +102,8 @@ pub fn seed(id: &str) -> u32 {
     })
 }
 
-/// Mulberry32: small, and the same in every language.
+/// Mulberry32 as the first of these creatures were drawn with it: in its second line the sum is
+/// multiplied, where the usual one multiplies first. The looks of every agent rest on that.
 struct Mulberry(u32);
 
 impl Mulberry {
@@ -110,7 +111,9 @@ impl Mulberry {
         self.0 = self.0.wrapping_add(0x6d2b_79f5);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 15)).wrapping_mul(bits | 1);
-        bits ^= bits.wrapping_add((bits ^ (bits >> 7)).wrapping_mul(bits | 61));
+        bits ^= bits
+            .wrapping_add(bits ^ (bits >> 7))
+            .wrapping_mul(bits | 61);
         bits ^ (bits >> 14)
     }
 

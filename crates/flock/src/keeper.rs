@@ -3,12 +3,14 @@
 
 use bellwether_spine::journal::{Cursor, Segment};
 
-use crate::live::{AgentRecord, Doubt};
+use crate::live::{AgentRecord, Doubt, Measured};
 use crate::normal::Window;
-use crate::{Change, Commit, Flock, Row, Store, StoreError, Usage};
+use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Tidied};
 
 /// The way that an event came by, when it was a hook without a name.
 const NAMELESS: &str = "hook";
+/// So many events of an older program are understood at a time.
+const DERIVED_AT_ONCE: usize = 2_000;
 
 /// A store and the flock that lives by it.
 pub struct Keeper<S> {
@@ -27,7 +29,17 @@ pub struct Harvest {
     /// Segments of the journal that are gone.
     pub gone: Vec<Segment>,
     /// What agents have used.
-    pub usage: Vec<(String, Usage)>,
+    pub usage: Vec<Measured>,
+}
+
+impl Harvest {
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+            && self.cursors.is_empty()
+            && self.gone.is_empty()
+            && self.usage.is_empty()
+    }
 }
 
 /// What was kept.
@@ -47,11 +59,38 @@ impl<S: Store> Keeper<S> {
     /// Goes on where the store stands.
     pub fn new(store: S) -> Result<Self, StoreError> {
         let (agents, sessions) = store.present()?;
-        Ok(Self {
+        let mut keeper = Self {
             store,
             flock: Flock::load(agents, sessions),
             window: Window::default(),
-        })
+        };
+        while keeper.derive()? {}
+        Ok(keeper)
+    }
+
+    /// Understands some of the events that an older program stored; false when none is left.
+    fn derive(&mut self) -> Result<bool, StoreError> {
+        let stored = self.store.underived(DERIVED_AT_ONCE)?;
+        let understood = |event: Stored| (event.seq, Row::of_text(&event.record));
+        let derived: Vec<(i64, Row)> = stored.into_iter().map(understood).collect();
+        for (_, row) in &derived {
+            self.recall(row)?;
+            // Time passes as it did then.
+            self.flock.tick(row.at_ms);
+            self.flock.hear(row, row.at_ms);
+        }
+        self.flock.take_changes();
+        if !derived.is_empty() {
+            let (agents, sessions, tally) = self.flock.take_stale();
+            self.store.commit(&Commit {
+                agents: &agents,
+                sessions: &sessions,
+                tally: Some(&tally),
+                derived: &derived,
+                ..Commit::default()
+            })?;
+        }
+        Ok(!derived.is_empty())
     }
 
     /// The store.
@@ -79,8 +118,8 @@ impl<S: Store> Keeper<S> {
             self.recall(row)?;
             self.flock.hear(row, now_ms);
         }
-        for (agent, usage) in &harvest.usage {
-            self.flock.add_usage(agent, usage);
+        for measured in &harvest.usage {
+            self.flock.add_usage(measured);
         }
         let seq = self.commit(&rows, &harvest.cursors, &harvest.gone)?;
         Ok(Kept {
@@ -98,6 +137,16 @@ impl<S: Store> Keeper<S> {
             self.commit(&[], &[], &[])?;
         }
         Ok(changes)
+    }
+
+    /// Waits until everything that is stored can also be searched for.
+    pub fn settle(&mut self) -> Result<(), StoreError> {
+        self.store.settle()
+    }
+
+    /// Removes some of the events that are older or more than is kept.
+    pub fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError> {
+        self.store.tidy(retention, now_ms)
     }
 
     /// Agents of which something should have been heard.
@@ -136,6 +185,7 @@ impl<S: Store> Keeper<S> {
             agents: &agents,
             sessions: &sessions,
             tally: Some(&tally),
+            ..Commit::default()
         })
     }
 }

@@ -7,6 +7,7 @@
 pub mod appearance;
 mod error;
 mod event;
+pub mod export;
 mod keeper;
 pub mod live;
 pub mod normal;
@@ -26,7 +27,7 @@ pub use normal::{
     EventType, Foreign, Intake, Invalid, NormalizedEvent, Severity, intake, normalise,
 };
 pub use state::Status;
-pub use store::{Commit, Reader, Sqlite, Store, StoreReader, VERSION};
+pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};
 pub use tally::{Tally, ToolStats};
 pub use view::{
     AuditRow, Count, EventDetail, EventView, Filter, HourCount, Overview, Page, StatusCount,

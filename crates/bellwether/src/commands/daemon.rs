@@ -45,8 +45,9 @@ pub(crate) struct Run {
 impl Running {
     /// What the configuration says, but for what was said here.
     fn options(&self, home: &Home) -> Options {
-        let configured = config::load(home, None, &meta::variable).config.daemon;
-        let mut options = Options::from(&configured);
+        let configured = config::load(home, None, &meta::variable).config;
+        let mut options = Options::from(&configured.daemon);
+        options.retention = configured.store;
         if let Some(port) = self.port {
             options.port = (port > 0).then_some(port);
         }

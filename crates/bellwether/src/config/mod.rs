@@ -35,6 +35,8 @@ pub(crate) struct Config {
     pub guard: guard::Config,
     /// The daemon.
     pub daemon: bellwether_daemon::Config,
+    /// The store: how long events are kept.
+    pub store: bellwether_flock::Retention,
     /// Being told what went wrong in bellwether itself.
     pub troubles: troubles::Config,
 }
@@ -52,7 +54,7 @@ impl Config {
 
 /// Sections that only the person's own file can have: one daemon serves all projects, and what went
 /// wrong is told to the person whatever a project wishes.
-const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["troubles"]];
+const PERSON_ONLY: &[&[&str]] = &[&["daemon"], &["store"], &["troubles"]];
 
 #[cfg(test)]
 mod tests {

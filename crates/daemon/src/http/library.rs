@@ -1,6 +1,7 @@
 //! Reads the store for requests, off the runtime's thread.
 //!
-//! A few readers are kept open between requests; one whose file was set aside or replaced is not.
+//! A few readers are kept open between requests, once the daemon has stored something: before that the
+//! store may still become one of a newer version. One whose file was set aside or replaced is not.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use bellwether_flock::{Reader, StoreError};
 use tokio::sync::Semaphore;
 
 use super::answer::Fault;
-use crate::shared::locked;
+use crate::shared::{Shared, locked};
 
 /// So many requests read at a time.
 const READING: usize = 4;
@@ -25,14 +26,16 @@ struct Inner {
     path: PathBuf,
     kept: Mutex<Vec<(u64, Reader)>>,
     places: Semaphore,
+    shared: Arc<Shared>,
 }
 
 impl Library {
-    pub(crate) fn new(path: PathBuf) -> Self {
+    pub(crate) fn new(path: PathBuf, shared: Arc<Shared>) -> Self {
         Self(Arc::new(Inner {
             path,
             kept: Mutex::default(),
             places: Semaphore::new(READING),
+            shared,
         }))
     }
 
@@ -55,10 +58,11 @@ impl Inner {
         &self,
         question: impl FnOnce(&Reader) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let now = inode(&self.path);
+        let settled = *self.shared.stored.borrow() > 0;
+        let now = inode(&self.path).filter(|_| settled);
         let known = locked(&self.kept).pop();
         let reader = match known {
-            Some((inode, reader)) if Some(inode) == now => Some(reader),
+            Some((inode, reader)) if now == Some(inode) => Some(reader),
             _ => Reader::open(&self.path)?,
         };
         let Some(reader) = reader else {

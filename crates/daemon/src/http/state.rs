@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use bellwether_flock::{Filter, StoreReader as _};
 use bellwether_spine::Home;
 use tokio::sync::watch;
 
 use super::access::Keys;
+use super::answer::Fault;
 use super::library::Library;
 use crate::options::{HookCosts, ShownSettings};
 use crate::pipeline::Asker;
@@ -28,4 +30,19 @@ pub(crate) struct State {
     pub port: u16,
     /// When the daemon began, on the boot clock.
     pub started_ms: u64,
+}
+
+impl State {
+    /// The place of the newest stored event. A daemon that has stored nothing yet asks the store.
+    pub(crate) async fn newest(&self) -> Result<i64, Fault> {
+        let stored = *self.shared.stored.borrow();
+        if stored > 0 {
+            return Ok(stored);
+        }
+        let newest = self
+            .library
+            .read(|reader| reader.page(&Filter::default(), 1));
+        let newest = newest.await?.events.first().map_or(0, |event| event.seq);
+        Ok(newest.max(*self.shared.stored.borrow()))
+    }
 }

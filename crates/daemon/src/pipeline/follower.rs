@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use bellwether_flock::{Harvest, Keeper, Row, Sqlite, Store as _, StoreError};
+use bellwether_flock::{Harvest, Keeper, Retention, Row, Sqlite, Store as _, StoreError};
 use bellwether_spine::journal::{Follower, Skipped};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError};
@@ -27,22 +27,24 @@ const AGAIN_AFTER: Duration = Duration::from_secs(10);
 #[derive(Default)]
 pub(super) struct Batch {
     pub harvest: Harvest,
+    pub chore: Chore,
     pub done: Vec<oneshot::Sender<Drained>>,
+}
+
+/// What is to be done once a batch is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Chore {
+    #[default]
+    Nothing,
+    /// See that everything can be searched for.
+    Settle,
+    /// Remove what is not kept any longer.
+    Tidy,
 }
 
 impl Batch {
     fn is_empty(&self) -> bool {
-        let Harvest {
-            rows,
-            cursors,
-            gone,
-            usage,
-        } = &self.harvest;
-        rows.is_empty()
-            && cursors.is_empty()
-            && gone.is_empty()
-            && usage.is_empty()
-            && self.done.is_empty()
+        self.harvest.is_empty() && self.chore == Chore::Nothing && self.done.is_empty()
     }
 }
 
@@ -63,8 +65,9 @@ pub(super) fn run(
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
     mut observers: Observers<'_>,
+    retention: &Retention,
 ) {
-    while let Err(failure) = follow(home, shared, commands, &mut observers) {
+    while let Err(failure) = follow(home, shared, commands, &mut observers, retention) {
         let Err(failure) = mend(home, failure) else {
             continue;
         };
@@ -138,6 +141,7 @@ fn follow(
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
     observers: &mut Observers<'_>,
+    retention: &Retention,
 ) -> Result<(), Failure> {
     let keeper = Keeper::new(Sqlite::open(&home.database())?)?;
     let follower = Follower::new(home.journal(), &keeper.store().cursors()?);
@@ -147,7 +151,7 @@ fn follow(
         let writer = std::thread::Builder::new()
             .name("store".into())
             .spawn_scoped(scope, move || {
-                writer::run(keeper, &for_writer, &received, observers)
+                writer::run(keeper, &for_writer, &received, observers, retention)
             })
             .map_err(Failure::Thread)?;
         let read = Loop {
@@ -243,6 +247,9 @@ impl Loop<'_> {
                 self.shared.busy();
             }
             if !progress.more {
+                if !done.is_empty() {
+                    batch.chore = Chore::Settle;
+                }
                 batch.done = done;
                 self.seal();
                 return Ok(self.hand_on(batch));
@@ -314,6 +321,7 @@ impl Loop<'_> {
         };
         Ok(self.hand_on(Batch {
             harvest,
+            chore: Chore::Tidy,
             ..Batch::default()
         }))
     }

@@ -6,6 +6,7 @@
 
 mod follower;
 mod live;
+mod watch;
 mod writer;
 
 pub(crate) use live::Live;
@@ -23,7 +24,7 @@ use tokio::sync::oneshot;
 use crate::announce::Announcing;
 use crate::debug::Debug;
 use crate::shared::Shared;
-use crate::{DaemonError, DebugFolder};
+use crate::{DaemonError, Options};
 
 /// The answer to a wish to have everything stored.
 pub(crate) type Drained = Result<(), String>;
@@ -69,17 +70,18 @@ impl Pipeline {
     pub(crate) fn start(
         home: &Home,
         shared: Arc<Shared>,
-        debug_folder: DebugFolder,
+        options: &Options,
         announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
         let home = home.clone();
+        let (debug_folder, retention) = (options.debug_folder, options.retention.clone());
         let run = move || {
             let observers = Observers {
                 debug: Debug::new(&home, debug_folder, Projects::of_user()),
                 announcing,
             };
-            follower::run(&home, &shared, &received, observers);
+            follower::run(&home, &shared, &received, observers, &retention);
         };
         let thread = std::thread::Builder::new()
             .name("journal".into())

@@ -99,6 +99,12 @@ pub struct AgentRecord {
     /// Its transcript.
     #[serde(default)]
     pub transcript: Option<String>,
+    /// Up to where the transcript was read for what was used.
+    #[serde(default)]
+    pub read_to: u64,
+    /// The last message in it that was counted.
+    #[serde(default)]
+    pub last_message: Option<String>,
 }
 
 impl AgentRecord {
@@ -140,6 +146,8 @@ impl AgentRecord {
             calls: Calls::default(),
             client_pid: None,
             transcript: None,
+            read_to: 0,
+            last_message: None,
         }
     }
 

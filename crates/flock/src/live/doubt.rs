@@ -8,6 +8,8 @@ pub struct Doubt {
     pub agent_id: String,
     /// Its session.
     pub session_id: Option<String>,
+    /// The project's short name.
+    pub workspace_id: Option<String>,
     /// The client's process.
     pub client_pid: Option<u32>,
     /// Its transcript.

@@ -7,8 +7,9 @@ use super::change::Change;
 use super::doubt::Doubt;
 use super::hear;
 use super::session::{AgentNode, SessionRecord, SessionView};
-use super::usage::Usage;
+use super::usage::Measured;
 use crate::Row;
+use crate::normal::Role;
 use crate::state::{self, Status};
 use crate::tally::Tally;
 
@@ -136,11 +137,18 @@ impl Flock {
     }
 
     /// What an agent's work has used, from its transcript.
-    pub fn add_usage(&mut self, id: &str, usage: &Usage) {
-        if let Some(agent) = self.agents.get_mut(id) {
-            agent.view.usage.add(usage);
+    pub fn add_usage(&mut self, measured: &Measured) {
+        let Some(agent) = self.agents.get_mut(&measured.agent_id) else {
+            return;
+        };
+        agent.read_to = measured.read_to;
+        agent.last_message.clone_from(&measured.last_message);
+        agent.view.usage.add(&measured.usage);
+        if measured.usage.is_nothing() {
+            self.stale_agents.insert(measured.agent_id.clone());
+        } else {
             let status = agent.life.status;
-            self.note(id, status);
+            self.note(&measured.agent_id, status);
         }
     }
 
@@ -148,7 +156,12 @@ impl Flock {
     pub fn doubts(&self, now_ms: u64) -> Vec<Doubt> {
         use Status::{Failed, Idle, PendingInput, Resting, Thinking, Unknown, Working};
         let quiet = |agent: &AgentRecord| now_ms.saturating_sub(agent.view.last_active_ms);
-        let doubts = self.agents.values().filter_map(|agent| {
+        // Who is not the main one goes with it.
+        let mains = self
+            .agents
+            .values()
+            .filter(|agent| agent.view.role == Role::Main && agent.view.session_id.is_some());
+        let doubts = mains.filter_map(|agent| {
             let lasting = agent.life.lasting();
             let at_work = matches!(lasting, Working | Thinking | PendingInput | Unknown);
             let doubted = match lasting {
@@ -159,6 +172,7 @@ impl Flock {
             doubted.then(|| Doubt {
                 agent_id: agent.view.agent_id.clone(),
                 session_id: agent.view.session_id.clone(),
+                workspace_id: agent.view.workspace_id.clone(),
                 client_pid: agent.client_pid,
                 transcript: agent.transcript.clone(),
                 last_active_ms: agent.view.last_active_ms,

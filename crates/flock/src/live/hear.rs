@@ -287,7 +287,7 @@ fn end_children(flock: &mut Flock, row: &Row, now_ms: u64) {
     };
     let to = match ending {
         Ending::Left => Status::Disappearing,
-        Ending::Turn
+        Ending::Turn | Ending::Interrupted
             if row.meaning.kind == EventType::AgentStopped && row.meaning.background == 0 =>
         {
             Status::Completed
@@ -296,7 +296,7 @@ fn end_children(flock: &mut Flock, row: &Row, now_ms: u64) {
     };
     let is_left = |agent: &AgentRecord| {
         let view = &agent.view;
-        let stays = ending == Ending::Turn
+        let stays = ending != Ending::Left
             && (view.role != Role::Subagent || agent.life.lasting() == Status::Completed);
         view.session_id.as_ref() == Some(session)
             && view.role != Role::Main

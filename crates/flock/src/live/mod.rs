@@ -17,4 +17,4 @@ pub use change::Change;
 pub use doubt::Doubt;
 pub use flock::Flock;
 pub use session::{AgentNode, SessionRecord, SessionView};
-pub use usage::Usage;
+pub use usage::{Measured, Usage};

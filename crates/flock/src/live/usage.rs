@@ -21,6 +21,19 @@ pub struct Usage {
     pub cost_usd: Option<f64>,
 }
 
+/// What was read of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Whose transcript.
+    pub agent_id: String,
+    /// What was used since the last time.
+    pub usage: Usage,
+    /// Up to where it was read.
+    pub read_to: u64,
+    /// The last message that was counted: more of it may follow.
+    pub last_message: Option<String>,
+}
+
 impl Usage {
     /// Adds what came later.
     pub fn add(&mut self, more: &Self) {

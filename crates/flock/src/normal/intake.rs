@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use bellwether_protocol::claude;
 use bellwether_protocol::event::Event;
 use bellwether_protocol::fields::Fields;
-use bellwether_spine::clock;
 use bellwether_spine::journal::{Envelope, Payload};
 use bellwether_spine::meta::Meta;
 use serde_json::value::RawValue;
@@ -14,6 +13,7 @@ use super::event_type::EventType;
 use super::identity::filled;
 use super::invalid::Invalid;
 use super::meaning::{Meaning, is_about_task};
+use super::moment;
 use super::normalise::EventSource;
 use crate::Row;
 
@@ -99,7 +99,7 @@ pub(super) fn said(event: &Event<'_>) -> Said {
     Said {
         workspace_id: text("workspace_id"),
         terminal_session_id: text("terminal_session_id"),
-        collected_at: text("collected_at").filter(|at| clock::parse_utc(at).is_some()),
+        collected_at: text("collected_at").filter(|at| moment::parse(at).is_some()),
         source: match text("source").as_deref() {
             Some("synthetic") => EventSource::Synthetic,
             _ => EventSource::Hook,
@@ -172,7 +172,7 @@ fn check_meta(meta: Option<&RawValue>) -> Result<(), Invalid> {
     }
     let at = meta.get("collected_at").and_then(serde_json::Value::as_str);
     match at {
-        Some(at) if clock::parse_utc(at).is_none() => Err(Invalid::new(
+        Some(at) if moment::parse(at).is_none() => Err(Invalid::new(
             "_meta.collected_at",
             "not a time in UTC such as 2026-02-20T15:00:00Z",
         )),

@@ -9,6 +9,7 @@ mod identity;
 mod intake;
 mod invalid;
 mod meaning;
+pub(crate) mod moment;
 mod normalise;
 mod payload;
 mod words;

@@ -3,7 +3,7 @@
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::{clock, text};
+use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::event_type::EventType;
 use super::identity::filled;
 use super::invalid::Invalid;
 use super::meaning::Meaning;
-use super::{intake, payload};
+use super::{intake, moment, payload};
 
 /// Who says that something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -124,7 +124,7 @@ fn nothing() -> NormalizedEvent {
     NormalizedEvent {
         id: String::new(),
         version: EventType::SchemaError.since().to_owned(),
-        ts: clock::utc(0),
+        ts: moment::utc(0),
         event_type: EventType::SchemaError,
         source: EventSource::Hook,
         workspace_id: UNKNOWN.to_owned(),
@@ -155,7 +155,7 @@ fn from_event(envelope: &Envelope<'_>, event: &Event<'_>) -> NormalizedEvent {
         ts: said
             .collected_at
             .clone()
-            .unwrap_or_else(|| clock::utc(meta.at_ms)),
+            .unwrap_or_else(|| moment::utc(meta.at_ms)),
         event_type: meaning.kind,
         source: said.source,
         workspace_id: said

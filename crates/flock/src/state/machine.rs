@@ -22,7 +22,7 @@ pub fn next(life: &Life, signal: &Signal<'_>, now_ms: u64) -> Life {
         Status::Appearing | Status::Startled => behind(&mut next, signal, now_ms),
         Status::Walking | Status::Chatting | Status::Returning => detour(&mut next, signal, now_ms),
         status => {
-            if let Some(to) = lasting(status, life, signal) {
+            if let Some(to) = lasting(status, &next, signal) {
                 settle(&mut next, to, signal, now_ms);
             }
         }

@@ -1,12 +1,14 @@
 //! Reading events: as they were recorded, as a page of lines, whole.
 
+use std::path::Path;
+
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 use uuid::Uuid;
 
 use super::query::Condition;
-use super::tallies;
+use super::{facts, found, tallies};
 use crate::normal::normalise_or_say;
 use crate::{
     AuditRow, EventDetail, EventView, Filter, Overview, Page, Row as Understood, Status,
@@ -60,15 +62,25 @@ pub(super) fn stored(
 /// The newest events that fit, as lines.
 pub(super) fn page(
     connection: &Connection,
+    path: &Path,
     filter: &Filter,
     limit: usize,
 ) -> rusqlite::Result<Page> {
-    let wanted = i64::try_from(limit).unwrap_or(i64::MAX);
-    let stored = stored(connection, filter, Order::Newest, wanted.saturating_add(1))?;
-    let more = stored.len() > limit;
-    let events: Vec<EventView> = stored.iter().take(limit).map(line).collect();
-    let next = events.last().filter(|_| more).map(|event| event.seq);
-    Ok(Page { events, next })
+    let (stored, next) = match &filter.search {
+        Some(search) => found::newest(connection, path, filter, search, limit)?,
+        None => {
+            let wanted = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+            let mut stored = stored(connection, filter, Order::Newest, wanted)?;
+            let more = stored.len() > limit;
+            stored.truncate(limit);
+            let next = stored.last().filter(|_| more).map(|event| event.seq);
+            (stored, next)
+        }
+    };
+    Ok(Page {
+        events: stored.iter().map(line).collect(),
+        next,
+    })
 }
 
 /// An event as a line, masked.
@@ -117,7 +129,7 @@ pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
         Ok(at.map(i64::cast_unsigned))
     };
     Ok(Overview {
-        events: tallies::total(connection)?,
+        events: facts::get(connection, facts::EVENTS)?.cast_unsigned(),
         sessions: number("SELECT count(*) FROM session")?,
         agents: number("SELECT count(*) FROM agent")?,
         refusals: number("SELECT count(*) FROM audit")?,

@@ -5,10 +5,15 @@
 //! once. Every commit is durable (`synchronous = FULL`).
 
 mod agents;
+mod derive;
 mod events;
+mod facts;
+mod found;
 mod query;
 mod read;
+mod retention;
 mod schema;
+mod search;
 mod tallies;
 #[cfg(test)]
 mod tests;
@@ -16,6 +21,7 @@ mod traits;
 mod write;
 
 pub use read::Reader;
+pub use retention::{Retention, Tidied};
 pub use schema::VERSION;
 pub use traits::{Commit, Store, StoreReader};
 pub use write::Sqlite;

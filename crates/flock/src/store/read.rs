@@ -9,16 +9,17 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::events::Order;
 use super::traits::StoreReader;
-use super::{agents, events, schema, tallies, write};
+use super::{agents, events, facts, found, retention, schema, search, tallies, write};
 use crate::{
-    AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionView, StoreError, Stored,
-    ToolStats,
+    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionRecord,
+    SessionView, StoreError, Stored, ToolStats,
 };
 
 /// The database, open for reading.
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    version: i64,
 }
 
 impl Reader {
@@ -43,6 +44,7 @@ impl Reader {
         Ok((found > 0).then(|| Self {
             connection,
             path: path.to_owned(),
+            version: found,
         }))
     }
 
@@ -59,6 +61,24 @@ impl Reader {
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         query(&self.connection).map_err(|error| self.failed(error))
+    }
+
+    /// The same about what an older program did not store: there is none until the next daemon has
+    /// opened the database.
+    fn ask_new<T: Default>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        if self.version < schema::WITH_AGENTS {
+            return Ok(T::default());
+        }
+        self.ask(query)
+    }
+
+    /// Writes a whole copy of the store to a new file, while others go on.
+    pub fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        let to = to.to_string_lossy();
+        self.ask(|connection| retention::backup(connection, &to))
     }
 
     /// Where the audit chain stood at each refusal that was stored, the oldest first.
@@ -95,7 +115,7 @@ impl Reader {
 /// Connects, and reads the version. A reader needs a side file to share the database with a writer;
 /// where a full or read-only disk has no room for it, and no writer has left anything behind, the
 /// database is read as it stands.
-fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
+pub(super) fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let shared = Connection::open_with_flags(path, flags).and_then(with_version);
     let mut log = path.as_os_str().to_owned();
@@ -148,24 +168,28 @@ fn number(limit: usize) -> i64 {
 
 impl StoreReader for Reader {
     fn overview(&self) -> Result<Overview, StoreError> {
-        self.ask(events::overview)
+        self.ask_new(events::overview)
+    }
+
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
+        self.ask_new(agents::present)
     }
 
     fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError> {
-        self.ask(|connection| agents::newest(connection, number(limit)))
+        self.ask_new(|connection| agents::newest(connection, number(limit)))
     }
 
     fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError> {
-        let agent = self.ask(|connection| agents::agent(connection, id))?;
+        let agent = self.ask_new(|connection| agents::agent(connection, id))?;
         Ok(agent.map(|agent| agent.view))
     }
 
     fn sessions(&self, limit: usize) -> Result<Vec<SessionView>, StoreError> {
-        self.ask(|connection| agents::sessions(connection, number(limit)))
+        self.ask_new(|connection| agents::sessions(connection, number(limit)))
     }
 
     fn session(&self, id: &str) -> Result<Option<SessionView>, StoreError> {
-        self.ask(|connection| {
+        self.ask_new(|connection| {
             agents::session(connection, id)?
                 .map(|session| agents::with_agents(connection, session))
                 .transpose()
@@ -173,7 +197,7 @@ impl StoreReader for Reader {
     }
 
     fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError> {
-        self.ask(|connection| events::page(connection, filter, limit))
+        self.ask(|connection| events::page(connection, &self.path, filter, limit))
     }
 
     fn event(&self, seq: i64) -> Result<Option<EventDetail>, StoreError> {
@@ -181,7 +205,15 @@ impl StoreReader for Reader {
     }
 
     fn first(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
-        self.ask(|connection| events::stored(connection, filter, Order::Oldest, number(limit)))
+        self.ask(|connection| match &filter.search {
+            Some(search) => {
+                let mut found = found::all(connection, &self.path, filter, search)?;
+                found.reverse();
+                found.truncate(limit);
+                Ok(found)
+            }
+            None => events::stored(connection, filter, Order::Oldest, number(limit)),
+        })
     }
 
     fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
@@ -192,18 +224,24 @@ impl StoreReader for Reader {
     }
 
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError> {
-        self.ask(|connection| tallies::tools(connection, since_ms))
+        self.ask_new(|connection| tallies::tools(connection, since_ms))
     }
 
     fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {
-        self.ask(|connection| events::audit(connection, before, number(limit)))
+        self.ask_new(|connection| events::audit(connection, before, number(limit)))
     }
 
     fn count(&self) -> Result<u64, StoreError> {
-        self.ask(|connection| {
-            connection
-                .query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))
-                .map(i64::cast_unsigned)
-        })
+        let count = self.ask(|connection| {
+            if self.version < schema::WITH_AGENTS {
+                return connection.query_row("SELECT count(*) FROM event", [], |row| row.get(0));
+            }
+            facts::get(connection, facts::EVENTS)
+        });
+        count.map(i64::cast_unsigned)
+    }
+
+    fn searchable(&self) -> Result<i64, StoreError> {
+        self.ask(|_| search::searchable(&self.path))
     }
 }

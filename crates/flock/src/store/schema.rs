@@ -76,12 +76,17 @@ const STEPS: &[&str] = &[
         name  TEXT    PRIMARY KEY,
         value INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    INSERT INTO fact SELECT 'events', count(*) FROM event;
+    INSERT INTO fact SELECT 'older', coalesce(max(seq), 0) FROM event;
 ",
 ];
 
 /// The version of the schema that this program writes.
 #[expect(clippy::cast_possible_wrap, reason = "a handful of steps")]
 pub const VERSION: i64 = STEPS.len() as i64;
+
+/// The version that first had agents, sessions and counts.
+pub(super) const WITH_AGENTS: i64 = 3;
 
 /// The version of a database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {

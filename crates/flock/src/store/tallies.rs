@@ -54,14 +54,6 @@ pub(super) fn counts(connection: &Connection, column: &str) -> rusqlite::Result<
         .collect()
 }
 
-/// How many events there are, without counting them.
-pub(super) fn total(connection: &Connection) -> rusqlite::Result<u64> {
-    connection
-        .prepare_cached("SELECT coalesce(sum(events), 0) FROM tally")?
-        .query_row([], |row| row.get::<_, i64>(0))
-        .map(i64::cast_unsigned)
-}
-
 pub(super) fn hours(connection: &Connection) -> rusqlite::Result<Vec<HourCount>> {
     let mut hours: Vec<HourCount> = connection
         .prepare_cached(

@@ -7,6 +7,8 @@ use crate::{
     SessionView, StoreError, Stored, Tally, ToolStats,
 };
 
+use super::retention::{Retention, Tidied};
+
 /// What goes into a store at once, all or nothing.
 #[derive(Debug, Default)]
 pub struct Commit<'a> {
@@ -22,12 +24,17 @@ pub struct Commit<'a> {
     pub sessions: &'a [SessionRecord],
     /// What was counted.
     pub tally: Option<&'a Tally>,
+    /// Events that were stored by an older program, with their places, as they are understood now.
+    pub derived: &'a [(i64, Row)],
 }
 
 /// The one writer of a store.
 pub trait Store: Send {
     /// Stores all of it, durably. Returns the place of the last event in the order.
     fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError>;
+
+    /// Waits until everything that is stored can also be searched for.
+    fn settle(&mut self) -> Result<(), StoreError>;
 
     /// How far the journal has been stored.
     fn cursors(&self) -> Result<Vec<Cursor>, StoreError>;
@@ -40,12 +47,24 @@ pub trait Store: Send {
 
     /// One session, ended or not.
     fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError>;
+
+    /// The next events, at most so many, of which an older program stored less than is known now.
+    fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// Removes some of the events that are older or more than is kept.
+    fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError>;
+
+    /// Removes all events that fit, and everything that came of them. Returns how many went.
+    fn purge(&mut self, filter: &Filter) -> Result<u64, StoreError>;
 }
 
 /// A reader of a store. There may be many, while one writes.
 pub trait StoreReader: Send {
     /// Everything at a glance.
     fn overview(&self) -> Result<Overview, StoreError>;
+
+    /// Every agent that has not gone, and its session, as they are kept.
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError>;
 
     /// The newest agents, at most so many, those that have gone too.
     fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError>;
@@ -79,4 +98,7 @@ pub trait StoreReader: Send {
 
     /// How many events are stored.
     fn count(&self) -> Result<u64, StoreError>;
+
+    /// The place of the last event that can be searched for.
+    fn searchable(&self) -> Result<i64, StoreError>;
 }

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
+use super::retention::{self, Retention, Tidied};
+use super::search::{self, Indexer};
 use super::traits::{Commit, Store};
-use super::{agents, schema, tallies};
-use crate::{AgentRecord, Row, SessionRecord, Severity, StoreError};
+use super::{agents, derive, facts, schema, tallies};
+use crate::{AgentRecord, Filter, Row, SessionRecord, Severity, StoreError, Stored};
 
 /// The database, open for writing. There is one in a daemon, and one daemon a home.
 pub struct Sqlite {
     connection: Connection,
     path: PathBuf,
+    indexer: Indexer,
 }
 
 impl Sqlite {
@@ -32,9 +35,11 @@ impl Sqlite {
             });
         }
         prepare(&mut connection).map_err(failed)?;
+        let newest = last_seq(&connection).map_err(failed)?;
         Ok(Self {
             connection,
             path: path.to_owned(),
+            indexer: Indexer::start(path, newest),
         })
     }
 
@@ -53,6 +58,7 @@ impl Sqlite {
             path: path.to_owned(),
             source,
         })?;
+        search::remove(&search::path(path));
         for side in ["-wal", "-shm"] {
             let mut name = aside.as_os_str().to_owned();
             name.push(side);
@@ -72,7 +78,16 @@ impl Sqlite {
 
 impl Store for Sqlite {
     fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError> {
-        append(&mut self.connection, commit).map_err(|error| self.failed(error))
+        let seq = append(&mut self.connection, commit).map_err(|error| self.failed(error))?;
+        let stored = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
+        self.indexer.add(seq - stored, commit.rows);
+        Ok(seq)
+    }
+
+    fn settle(&mut self) -> Result<(), StoreError> {
+        let newest = last_seq(&self.connection).map_err(|error| self.failed(error))?;
+        self.indexer.settle(newest);
+        Ok(())
     }
 
     fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
@@ -90,11 +105,38 @@ impl Store for Sqlite {
     fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError> {
         agents::session(&self.connection, id).map_err(|error| self.failed(error))
     }
+
+    fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        derive::underived(&self.connection, limit).map_err(|error| self.failed(error))
+    }
+
+    fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError> {
+        let tidied = retention::tidy(&mut self.connection, retention, now_ms);
+        let tidied = tidied.map_err(|error| self.failed(error))?;
+        if tidied.before > 0 {
+            self.indexer.forget(tidied.before);
+        }
+        Ok(tidied)
+    }
+
+    fn purge(&mut self, filter: &Filter) -> Result<u64, StoreError> {
+        let gone = retention::purge(&mut self.connection, filter);
+        let gone = gone.map_err(|error| self.failed(error))?;
+        // Words are not taken out one by one: the index is made again from what is left.
+        self.indexer.stop();
+        search::remove(&search::path(&self.path));
+        let newest = last_seq(&self.connection).map_err(|error| self.failed(error))?;
+        self.indexer = Indexer::start(&self.path, newest);
+        Ok(gone)
+    }
 }
 
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     // Larger pages halve the cost of storing a payload of some kilobytes.
     connection.pragma_update(None, "page_size", 16 * 1024)?;
+    // What is deleted can be given back to the disk piece by piece.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     // A daemon at rest shall be small; the system's own cache holds the file.
@@ -123,6 +165,11 @@ fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<
             [segment.0.cast_signed()],
         )?;
     }
+    if !commit.rows.is_empty() {
+        let more = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
+        facts::add(&transaction, facts::EVENTS, more)?;
+    }
+    derive::write(&transaction, commit.derived)?;
     agents::write(&transaction, commit.agents, commit.sessions)?;
     if let Some(tally) = commit.tally {
         tallies::write(&transaction, tally)?;
@@ -131,8 +178,8 @@ fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<
     Ok(seq)
 }
 
-fn last_seq(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
-    transaction
+fn last_seq(connection: &Connection) -> rusqlite::Result<i64> {
+    connection
         .prepare_cached("SELECT coalesce(max(seq), 0) FROM event")?
         .query_row([], |row| row.get(0))
 }

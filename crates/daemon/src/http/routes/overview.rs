@@ -39,7 +39,7 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn overview(ask: &Ask) -> Result<Answer, Fault> {
-    let stream = Id::now(&ask.state.shared).to_string();
+    let stream = Id::now(&ask.state).await?.to_string();
     let store = ask.state.library.read(|reader| reader.overview()).await?;
     let now_ms = clock::wall_ms();
     Ok(ok(&Glance {

@@ -26,19 +26,20 @@ pub(super) const ROUTE: Route = Route {
     takes: None,
     gives: Gives::Events,
     refuses: &[],
-    handle: |ask| Box::pin(async move { stream(ask) }),
+    handle: |ask| Box::pin(stream(ask)),
 };
 
-fn stream(ask: Ask) -> Result<Answer, Fault> {
+async fn stream(ask: Ask) -> Result<Answer, Fault> {
     let header = ask.headers.get(LAST).map(|value| value.to_str().unwrap_or_default());
     let last = header.filter(|id| !id.is_empty()).or_else(|| ask.values.text("last_event_id"));
-    let last = match last {
-        Some(text) => Some(Id::parse(text).ok_or_else(|| {
-            Fault::bad("the last event's id is none of ours; leave it out to begin anew").field("last_event_id")
-        })?),
-        None => None,
+    let id = match last {
+        Some(text) => Id::parse(text).ok_or_else(|| {
+            Fault::bad("the last event's id is none of ours; leave it out to begin anew")
+                .field("last_event_id")
+        })?,
+        None => Id::now(&ask.state).await?,
     };
-    let content = listen(ask.state, last);
+    let content = listen(ask.state, id);
     let mut answer = with_kind(StatusCode::OK, "text/event-stream", content);
     // A proxy in between is not to hold events back.
     answer.headers_mut().insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));

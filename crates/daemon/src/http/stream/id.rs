@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use crate::shared::Shared;
+use crate::http::answer::Fault;
+use crate::http::state::State;
 
 /// The id of something that was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +17,10 @@ pub(crate) struct Id {
 
 impl Id {
     /// The id behind all that there is.
-    pub(crate) fn now(shared: &Shared) -> Self {
-        Self {
-            change: *shared.live.subscribe().borrow(),
-            seq: *shared.stored.borrow(),
-        }
+    pub(crate) async fn now(state: &State) -> Result<Self, Fault> {
+        let change = *state.shared.live.subscribe().borrow();
+        let seq = state.newest().await?;
+        Ok(Self { seq, change })
     }
 
     /// Reads one; anything else is none.

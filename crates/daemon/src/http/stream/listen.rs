@@ -23,11 +23,10 @@ const TOGETHER: Duration = Duration::from_millis(40);
 /// How a browser begins again, in milliseconds.
 const RETRY: &[u8] = b"retry: 1000\n\n";
 
-/// The content of a stream that goes on behind an id, or begins now.
-pub(crate) fn listen(state: Arc<State>, last: Option<Id>) -> Content {
+/// The content of a stream that goes on behind an id.
+pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
     // One piece waits for whoever listens; everything else stays where it is.
     let (to, from) = mpsc::channel(1);
-    let id = last.unwrap_or_else(|| Id::now(&state.shared));
     tokio::spawn(async move {
         let connected = Connected::new(Arc::clone(&state.shared));
         let announced = state.shared.announcements.last();

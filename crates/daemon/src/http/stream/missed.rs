@@ -49,7 +49,7 @@ impl Missed {
 /// Everything behind an id: changes from memory where it reaches so far, else agents as they are now.
 pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
     let mut missed = Missed::behind(id);
-    let stored = *state.shared.stored.borrow();
+    let newest = state.newest().await?;
     match state.shared.live.after(id.change) {
         Some(changes) => {
             for numbered in changes {
@@ -58,7 +58,7 @@ pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
             }
         }
         None => {
-            missed.id.change = Id::now(&state.shared).change;
+            missed.id.change = *state.shared.live.subscribe().borrow();
             match state
                 .library
                 .read(move |reader| agents_since(reader, id.seq))
@@ -71,7 +71,7 @@ pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
             }
         }
     }
-    if stored > id.seq {
+    if newest > id.seq {
         add_events(state, id, &mut missed).await?;
     }
     missed.cut();
