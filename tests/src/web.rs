@@ -153,13 +153,13 @@ impl Ask {
         stream.set_write_timeout(Some(PATIENCE))?;
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
         for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
         if close {
             head.push_str("connection: close\r\n");
         }
         if let Some(body) = &self.body {
-            head.push_str(&format!("content-length: {}\r\n", body.len()));
+            head.extend(["content-length: ", &body.len().to_string(), "\r\n"]);
         }
         head.push_str("\r\n");
         stream.write_all(head.as_bytes())?;

@@ -291,14 +291,14 @@ fn what_is_sent_carries_its_meta() -> Result<()> {
     let seen = std::thread::spawn(move || -> Result<String> {
         let (mut health, _) = listener.accept()?;
         health.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")?;
-        let (mut post, _) = listener.accept()?;
+        let (mut event, _) = listener.accept()?;
         let mut text = String::new();
         while !text.ends_with('}') {
             let mut piece = [0; 4096];
-            let length = post.read(&mut piece)?;
+            let length = event.read(&mut piece)?;
             text.push_str(std::str::from_utf8(&piece[..length])?);
         }
-        post.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")?;
+        event.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")?;
         Ok(text)
     });
     let variables = [

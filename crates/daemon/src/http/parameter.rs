@@ -21,7 +21,7 @@ pub(crate) struct Parameter {
 pub(crate) enum Kind {
     /// A part of the path: any text.
     Path,
-    /// A text of at most so many bytes.
+    /// A text of at most so many characters.
     Text(usize),
     /// A whole number.
     Number {
@@ -118,7 +118,9 @@ impl Parameter {
             Err(Fault::bad(format!("`{}` must be {how}", self.name)).field(self.name))
         };
         match self.kind {
-            Kind::Text(most) if text.len() > most => wrong(format!("at most {most} bytes long")),
+            Kind::Text(most) if text.chars().count() > most => {
+                wrong(format!("at most {most} characters long"))
+            }
             Kind::Text(_) if text.is_empty() => wrong("something, or left out".to_owned()),
             Kind::Path | Kind::Text(_) => Ok(Value::Text(text.to_owned())),
             Kind::Number { least, most, .. } => match text.parse() {

@@ -1,5 +1,5 @@
 //! A route: what it is about, whom it serves, what it takes and gives, and what answers it. The router,
-//! the OpenAPI document and the reference page are all made of this.
+//! the `OpenAPI` document and the reference page are all made of this.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hyper::Method;
 use hyper::body::Bytes;
 use hyper::header::HeaderMap;
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::access::Access;
 use super::answer::{Answer, Fault};
@@ -64,6 +64,11 @@ impl Verb {
 pub(crate) struct Takes {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     pub most: usize,
+}
+
+/// The shape of a type, for the documents.
+pub(crate) fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
 }
 
 /// What a route gives.

@@ -140,11 +140,13 @@ mod diag {
 
 /// The tables under `/proc/net`.
 mod listed {
+    use std::fmt::Write as _;
+
     use super::{IpAddr, Socket, SocketAddr};
 
     pub(super) fn find(one: SocketAddr, other: SocketAddr) -> Option<Socket> {
         let wanted = format!(" {} {} ", written(one), written(other));
-        let mapped = format!(" {} {} ", mapped(one)?, mapped(other)?);
+        let mapped = format!(" {} {} ", mapped(one), mapped(other));
         let among =
             |table: &str, wanted: &str| find_in(&std::fs::read_to_string(table).ok()?, wanted);
         match one {
@@ -164,19 +166,20 @@ mod listed {
     }
 
     /// The same as an address of the new kind.
-    fn mapped(address: SocketAddr) -> Option<String> {
+    fn mapped(address: SocketAddr) -> String {
         let octets = match address.ip() {
             IpAddr::V4(ip) => ip.to_ipv6_mapped().octets(),
             IpAddr::V6(ip) => ip.octets(),
         };
-        Some(format!("{}:{:04X}", words(&octets), address.port()))
+        format!("{}:{:04X}", words(&octets), address.port())
     }
 
     fn words(octets: &[u8]) -> String {
         let words = octets.as_chunks::<4>().0.iter();
-        words
-            .map(|word| format!("{:08X}", u32::from_ne_bytes(*word)))
-            .collect()
+        words.fold(String::new(), |mut text, word| {
+            let _ = write!(text, "{:08X}", u32::from_ne_bytes(*word));
+            text
+        })
     }
 
     pub(super) fn find_in(table: &str, wanted: &str) -> Option<Socket> {

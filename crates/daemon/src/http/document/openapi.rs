@@ -1,4 +1,4 @@
-//! The OpenAPI document (3.1): routes, what they take and what they give.
+//! The `OpenAPI` document (3.1): routes, what they take and what they give.
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
@@ -86,7 +86,7 @@ fn parameter(parameter: &Parameter) -> Value {
         Kind::Path => ("path", json!({"type": "string", "minLength": 1})),
         Kind::Text(most) => (
             "query",
-            json!({"type": "string", "minLength": 1, "maxLength": most / 4}),
+            json!({"type": "string", "minLength": 1, "maxLength": most}),
         ),
         Kind::Number { least, most, usual } => {
             let mut schema = json!({"type": "integer", "minimum": least, "maximum": most});

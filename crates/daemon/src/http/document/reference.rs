@@ -74,7 +74,7 @@ fn describe(route: &Route, page: &mut String) {
 fn kind(kind: Kind) -> String {
     match kind {
         Kind::Path => "in the path".to_owned(),
-        Kind::Text(most) => format!("text of at most {most} bytes"),
+        Kind::Text(most) => format!("text of at most {most} characters"),
         Kind::Number { least, most, usual } => {
             let most = if most == i64::MAX {
                 String::new()

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{LIMIT, limit};
 
 /// One agent and what it did last.
@@ -34,7 +34,7 @@ pub(super) const ROUTE: Route = Route {
         LIMIT,
     ],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Agent>()),
+    gives: Gives::Json(shape::<Agent>),
     refuses: &[(404, "no such agent was ever seen")],
     handle: |ask| Box::pin(async move { agent(&ask).await }),
 };

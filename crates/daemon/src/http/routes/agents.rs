@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{LIMIT, limit};
 
 /// More agents than this are not looked through.
@@ -40,7 +40,7 @@ pub(super) const ROUTE: Route = Route {
         LIMIT,
     ],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Agents>()),
+    gives: Gives::Json(shape::<Agents>),
     refuses: &[],
     handle: |ask| Box::pin(async move { agents(&ask).await }),
 };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, ok};
 use super::super::parameter::Parameter;
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::super::view::AnnouncementView;
 use super::PLACE;
 
@@ -29,7 +29,7 @@ pub(super) const ROUTE: Route = Route {
         kind: PLACE,
     }],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Announcements>()),
+    gives: Gives::Json(shape::<Announcements>),
     refuses: &[],
     handle: |ask| Box::pin(async move { Ok(announcements(&ask)) }),
 };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{BEFORE, LIMIT, limit};
 
 /// One refusal or question, as it stands in the chain. What stands there is masked.
@@ -60,7 +60,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[BEFORE, LIMIT],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Audit>()),
+    gives: Gives::Json(shape::<Audit>),
     refuses: &[],
     handle: |ask| Box::pin(async move { audit(&ask).await }),
 };

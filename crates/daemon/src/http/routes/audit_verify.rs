@@ -1,12 +1,13 @@
 //! Whether the guard's chain holds.
 
+use bellwether_flock::Reader;
 use bellwether_spine::chain::{self, Head};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 
 /// Whether the chain holds.
 #[derive(Serialize, JsonSchema)]
@@ -41,13 +42,13 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Verified>()),
+    gives: Gives::Json(shape::<Verified>),
     refuses: &[],
     handle: |ask| Box::pin(async move { verify(&ask).await }),
 };
 
 async fn verify(ask: &Ask) -> Result<Answer, Fault> {
-    let heads: Vec<Head> = ask.state.library.read(|reader| reader.audit_heads()).await?;
+    let heads: Vec<Head> = ask.state.library.read(Reader::audit_heads).await?;
     let home = ask.state.home.clone();
     let verify = tokio::task::spawn_blocking(move || {
         let text = std::fs::read(home.audit()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The OpenAPI document.
+//! The `OpenAPI` document.
 
 use hyper::StatusCode;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::super::access::Access;
 use super::super::answer::whole;
 use super::super::document::openapi;
-use super::super::route::{Gives, Route, Verb};
+use super::super::route::{Gives, Route, Verb, shape};
 
 pub(super) const ROUTE: Route = Route {
     method: Verb::Get,
@@ -16,7 +16,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Value>()),
+    gives: Gives::Json(shape::<Value>),
     refuses: &[],
     handle: |_| Box::pin(async { Ok(whole(StatusCode::OK, "application/json", openapi().into())) }),
 };

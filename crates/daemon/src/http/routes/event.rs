@@ -5,7 +5,7 @@ use bellwether_flock::{EventDetail, StoreReader as _};
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 
 pub(super) const ROUTE: Route = Route {
     method: Verb::Get,
@@ -19,7 +19,7 @@ pub(super) const ROUTE: Route = Route {
         kind: Kind::Path,
     }],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<EventDetail>()),
+    gives: Gives::Json(shape::<EventDetail>),
     refuses: &[(404, "no such event is stored")],
     handle: |ask| Box::pin(async move { event(&ask).await }),
 };

@@ -5,7 +5,7 @@ use bellwether_flock::{EventType, Filter, Page, Severity, StoreReader as _};
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter, Values};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{BEFORE, LIMIT, PLACE, limit};
 
 /// A moment.
@@ -50,7 +50,7 @@ pub(super) const ROUTE: Route = Route {
         LIMIT,
     ],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Page>()),
+    gives: Gives::Json(shape::<Page>),
     refuses: &[],
     handle: |ask| Box::pin(async move { events(&ask).await }),
 };

@@ -18,7 +18,7 @@ use tokio::process::Command;
 use super::super::access::Access;
 use super::super::answer::{self, Answer, Fault};
 use super::super::client::Client;
-use super::super::route::{Ask, Gives, Route, Takes, Verb};
+use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 
 /// A hook that is started by the client takes as much.
 const MOST: usize = bellwether_hook::EVENT_MAX;
@@ -34,10 +34,10 @@ pub(super) const ROUTE: Route = Route {
     access: Access::SameUser,
     parameters: &[],
     takes: Some(Takes {
-        schema: |generator| generator.subschema_for::<Value>(),
+        schema: shape::<Value>,
         most: MOST,
     }),
-    gives: Gives::Json(|generator| generator.subschema_for::<Value>()),
+    gives: Gives::Json(shape::<Value>),
     refuses: &[],
     handle: |ask| Box::pin(async move { hook(&ask).await }),
 };
@@ -49,7 +49,7 @@ async fn hook(ask: &Ask) -> Result<Answer, Fault> {
     Ok(answer::whole(
         StatusCode::OK,
         "application/json",
-        said(output).into(),
+        said(output),
     ))
 }
 
@@ -84,9 +84,10 @@ async fn visit(home: &Home, client: Option<&Client>, event: &[u8]) -> io::Result
 fn command(home: &Home) -> Result<Command, bellwether_spine::SpineError> {
     let program = launch::program()?;
     let hook = program.with_file_name("bellwether-hook");
-    let (program, first): (_, &[&str]) = match hook.exists() {
-        true => (hook, &[]),
-        false => (program, &["hook"]),
+    let (program, first): (_, &[&str]) = if hook.exists() {
+        (hook, &[])
+    } else {
+        (program, &["hook"])
     };
     let mut command = Command::new(program);
     command.args(first).args(["--from", "http"]);

@@ -8,10 +8,62 @@ use serde_json::Value;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, json, ok};
 use super::super::intake::{Rejected, Sent};
-use super::super::route::{Ask, Gives, Route, Takes, Verb};
+use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 
 /// An array may be long.
 const MOST: usize = 16 * 1024 * 1024;
+
+/// One event, or many.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it is only described: events are read as they come")]
+enum Body {
+    One(Box<SentEvent>),
+    Many(Vec<SentEvent>),
+}
+
+/// An event. Every field that the client gives to a hook may stand in it; these are the ones that are
+/// looked at first. One of `hook_event_name` and `hook_type` must be there.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it is only described: events are read as they come")]
+struct SentEvent {
+    /// The event's name, for instance `PreToolUse`.
+    hook_event_name: Option<String>,
+    /// The same under its old name.
+    hook_type: Option<String>,
+    /// The session.
+    session_id: Option<String>,
+    /// The subagent or teammate.
+    agent_id: Option<String>,
+    /// Its name.
+    agent_name: Option<String>,
+    /// Its type.
+    agent_type: Option<String>,
+    /// Its team.
+    team_name: Option<String>,
+    /// The tool; events about a tool need one.
+    tool_name: Option<String>,
+    /// What the tool was given.
+    tool_input: Option<Value>,
+    /// The task; events about a task need one.
+    task_id: Option<String>,
+    /// What the forwarder adds.
+    _meta: Option<SentMeta>,
+}
+
+/// What a forwarder adds to an event.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it is only described: events are read as they come")]
+struct SentMeta {
+    /// The project's short name.
+    workspace_id: Option<String>,
+    /// The terminal.
+    terminal_session_id: Option<String>,
+    /// When it was sent, UTC, ISO 8601.
+    collected_at: Option<String>,
+    /// The version of the forwarder.
+    forwarder_version: Option<String>,
+}
 
 /// What became of events that were sent.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -44,10 +96,10 @@ pub(super) const ROUTE: Route = Route {
     access: Access::SameUser,
     parameters: &[],
     takes: Some(Takes {
-        schema: |generator| generator.subschema_for::<Value>(),
+        schema: shape::<Body>,
         most: MOST,
     }),
-    gives: Gives::Json(|generator| generator.subschema_for::<Taken>()),
+    gives: Gives::Json(shape::<Taken>),
     refuses: &[(400, "it is no JSON, or an event in it is wrong; `field` names the field")],
     handle: |ask| Box::pin(ingest(ask)),
 };

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Takes, Verb};
+use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 use super::mutes::MuteList;
 
 /// What is to be muted.
@@ -20,7 +20,7 @@ struct Wish {
     #[schemars(range(min = 1, max = 31_536_000))]
     seconds: Option<u64>,
     /// The folder of the project that it is for; everywhere when there is none.
-    #[schemars(length(min = 1, max = 1024))]
+    #[schemars(length(max = 1024), regex(pattern = "^/"))]
     project: Option<String>,
 }
 
@@ -32,10 +32,10 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: Some(Takes {
-        schema: |generator| generator.subschema_for::<Wish>(),
+        schema: shape::<Wish>,
         most: 1 << 20,
     }),
-    gives: Gives::Json(|generator| generator.subschema_for::<MuteList>()),
+    gives: Gives::Json(shape::<MuteList>),
     refuses: &[],
     handle: |ask| Box::pin(async move { mute(&ask) }),
 };
@@ -47,7 +47,7 @@ fn mute(ask: &Ask) -> Result<Answer, Fault> {
         return Err(Fault::bad("`seconds` must be from 1 to 31536000, a year").field("seconds"));
     }
     let project = wish.project.map(PathBuf::from);
-    if project.as_ref().is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 1024) {
+    if project.as_ref().is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 4096) {
         return Err(Fault::bad("`project` must be the whole path of a folder").field("project"));
     }
     let now_ms = clock::wall_ms();

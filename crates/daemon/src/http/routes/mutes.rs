@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::access::Access;
 use super::super::answer::ok;
-use super::super::route::{Gives, Route, Verb};
+use super::super::route::{Gives, Route, Verb, shape};
 
 /// A mute that counts.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -52,7 +52,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<MuteList>()),
+    gives: Gives::Json(shape::<MuteList>),
     refuses: &[],
     handle: |ask| Box::pin(async move { Ok(ok(&MuteList::of(&ask.state.home))) }),
 };

@@ -1,14 +1,14 @@
 //! Everything at a glance: what a page shows first.
 
 use bellwether_announce::Mutes;
-use bellwether_flock::{Overview, StoreReader as _};
+use bellwether_flock::{Overview, StoreReader};
 use bellwether_spine::clock;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::super::stream::Id;
 use super::mutes::MuteView;
 
@@ -33,14 +33,14 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Glance>()),
+    gives: Gives::Json(shape::<Glance>),
     refuses: &[],
     handle: |ask| Box::pin(async move { overview(&ask).await }),
 };
 
 async fn overview(ask: &Ask) -> Result<Answer, Fault> {
     let stream = Id::now(&ask.state).await?.to_string();
-    let store = ask.state.library.read(|reader| reader.overview()).await?;
+    let store = ask.state.library.read(StoreReader::overview).await?;
     let now_ms = clock::wall_ms();
     Ok(ok(&Glance {
         stream,

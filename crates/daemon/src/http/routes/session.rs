@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{LIMIT, limit};
 
 /// One session.
@@ -34,7 +34,7 @@ pub(super) const ROUTE: Route = Route {
         LIMIT,
     ],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Session>()),
+    gives: Gives::Json(shape::<Session>),
     refuses: &[(404, "no such session was ever seen")],
     handle: |ask| Box::pin(async move { session(&ask).await }),
 };

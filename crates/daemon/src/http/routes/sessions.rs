@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{LIMIT, limit};
 
 /// Some sessions.
@@ -24,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[LIMIT],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Sessions>()),
+    gives: Gives::Json(shape::<Sessions>),
     refuses: &[],
     handle: |ask| Box::pin(async move { sessions(&ask).await }),
 };

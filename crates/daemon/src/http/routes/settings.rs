@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 
 /// The settings that count.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -25,7 +25,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Settings>()),
+    gives: Gives::Json(shape::<Settings>),
     refuses: &[],
     handle: |ask| Box::pin(async move { settings(&ask).await }),
 };

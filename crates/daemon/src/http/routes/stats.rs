@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::Parameter;
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::PLACE;
 use crate::HookCost;
 
@@ -32,7 +32,7 @@ pub(super) const ROUTE: Route = Route {
         kind: PLACE,
     }],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Stats>()),
+    gives: Gives::Json(shape::<Stats>),
     refuses: &[],
     handle: |ask| Box::pin(async move { stats(&ask).await }),
 };

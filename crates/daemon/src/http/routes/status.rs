@@ -2,7 +2,7 @@
 
 use super::super::access::Access;
 use super::super::answer::ok;
-use super::super::route::{Gives, Route, Verb};
+use super::super::route::{Gives, Route, Verb, shape};
 use crate::control::Status;
 
 pub(super) const ROUTE: Route = Route {
@@ -13,7 +13,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<Status>()),
+    gives: Gives::Json(shape::<Status>),
     refuses: &[],
     handle: |ask| Box::pin(async move { Ok(ok(&Status::of(&ask.state.shared, ask.state.started_ms))) }),
 };

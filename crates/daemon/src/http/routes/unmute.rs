@@ -8,7 +8,7 @@ use bellwether_spine::clock;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
-use super::super::route::{Ask, Gives, Route, Verb};
+use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::mutes::MuteList;
 
 pub(super) const ROUTE: Route = Route {
@@ -23,7 +23,7 @@ pub(super) const ROUTE: Route = Route {
         kind: Kind::Text(1024),
     }],
     takes: None,
-    gives: Gives::Json(|generator| generator.subschema_for::<MuteList>()),
+    gives: Gives::Json(shape::<MuteList>),
     refuses: &[],
     handle: |ask| Box::pin(async move { unmute(&ask) }),
 };

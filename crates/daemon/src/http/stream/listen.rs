@@ -70,9 +70,9 @@ impl Listener {
         loop {
             let silence = sleep_until(Instant::now() + HEARTBEAT);
             tokio::select! {
-                changed = changes.changed() => changed.map_err(|_| Gone)?,
-                changed = stored.changed() => changed.map_err(|_| Gone)?,
-                changed = announcements.changed() => changed.map_err(|_| Gone)?,
+                moved = changes.changed() => moved.map_err(|_| Gone)?,
+                moved = stored.changed() => moved.map_err(|_| Gone)?,
+                moved = announcements.changed() => moved.map_err(|_| Gone)?,
                 () = silence => {
                     self.send(Bytes::from_static(b": \n\n")).await?;
                     continue;

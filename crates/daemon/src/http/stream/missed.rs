@@ -50,32 +50,34 @@ impl Missed {
 pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
     let mut missed = Missed::behind(id);
     let newest = state.newest().await?;
-    match state.shared.live.after(id.change) {
-        Some(changes) => {
-            for numbered in changes {
-                missed.id.change = numbered.number;
-                missed.add(numbered.change.name(), numbered.change.agent());
-            }
+    if let Some(changes) = state.shared.live.after(id.change) {
+        for numbered in changes {
+            missed.id.change = numbered.number;
+            missed.add(numbered.change.name(), numbered.change.agent());
         }
-        None => {
-            missed.id.change = *state.shared.live.subscribe().borrow();
-            match state
-                .library
-                .read(move |reader| agents_since(reader, id.seq))
-                .await?
-            {
-                Some(agents) => agents
-                    .iter()
-                    .for_each(|agent| missed.add(name_of(agent), agent)),
-                None => missed.add("gap", &gap(id, "what was told then is not known any more")),
-            }
-        }
+    } else {
+        missed.id.change = *state.shared.live.subscribe().borrow();
+        add_agents(state, id, &mut missed).await?;
     }
     if newest > id.seq {
         add_events(state, id, &mut missed).await?;
     }
     missed.cut();
     Ok(missed)
+}
+
+/// Agents as they are now, in the place of changes that nobody knows any more.
+async fn add_agents(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fault> {
+    let agents = state
+        .library
+        .read(move |reader| agents_since(reader, id.seq));
+    match agents.await? {
+        Some(agents) => agents
+            .iter()
+            .for_each(|agent| missed.add(name_of(agent), agent)),
+        None => missed.add("gap", &gap(id, "what was told then is not known any more")),
+    }
+    Ok(())
 }
 
 async fn add_events(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fault> {
