@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod exit;
 mod explain;
+mod flock;
 mod guard;
 mod installation;
 mod keys;
@@ -15,6 +16,7 @@ mod output;
 mod person;
 mod registration;
 mod replay;
+mod selection;
 mod settings;
 
 use std::process::ExitCode;

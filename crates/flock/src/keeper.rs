@@ -98,6 +98,11 @@ impl<S: Store> Keeper<S> {
         &self.store
     }
 
+    /// Gives the store back.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
     /// The flock.
     pub fn flock(&self) -> &Flock {
         &self.flock
