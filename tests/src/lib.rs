@@ -26,6 +26,7 @@ pub mod recorder;
 pub mod scenario;
 pub mod scenarios;
 pub mod settings;
+pub mod story;
 pub mod terminal;
 pub mod trace;
 pub mod wait;

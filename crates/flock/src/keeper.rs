@@ -162,9 +162,10 @@ impl<S: Store> Keeper<S> {
     /// One that was forgotten here may be known to the store.
     fn recall(&mut self, row: &Row) -> Result<(), StoreError> {
         let agent = &row.meaning.agent;
-        let agent: Option<AgentRecord> = match self.flock.knows(agent) {
-            true => None,
-            false => self.store.agent(agent)?,
+        let agent: Option<AgentRecord> = if self.flock.knows(agent) {
+            None
+        } else {
+            self.store.agent(agent)?
         };
         let session = match &row.session {
             Some(session) if !self.flock.knows_session(session) => self.store.session(session)?,
