@@ -27,6 +27,7 @@ pub mod scenario;
 pub mod scenarios;
 pub mod served;
 pub mod settings;
+pub mod story;
 pub mod terminal;
 pub mod trace;
 pub mod wait;

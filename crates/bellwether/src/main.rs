@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod exit;
 mod explain;
+mod flock;
 mod forward;
 mod guard;
 mod installation;
@@ -16,6 +17,7 @@ mod output;
 mod person;
 mod registration;
 mod replay;
+mod selection;
 mod settings;
 
 use std::process::ExitCode;

@@ -47,12 +47,17 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
     let started_ms = clock::boot_ms();
     let keys = Arc::new(http::Keys::load(serving.home)?);
     let (end, ending) = watch::channel(false);
+    let collector = Arc::new(http::Collector::default());
+    let collecting = tokio::spawn({
+        let (collector, asker) = (Arc::clone(&collector), serving.asker.clone());
+        async move { collector.run(&asker).await }
+    });
     let http = http::bind(serving.options.port, serving.shared).await;
     let http = http.map(|listeners| {
         let state = http::State {
             home: serving.home.clone(),
             shared: Arc::clone(serving.shared),
-            asker: serving.asker.clone(),
+            collector: Arc::clone(&collector),
             keys: Arc::clone(&keys),
             library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
             settings: serving.options.shown_settings,
@@ -75,6 +80,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
     if let Some(http) = http {
         let _ = http.await;
     }
+    collecting.abort();
     exit
 }
 

@@ -113,7 +113,7 @@ impl Mulberry {
         bits = (bits ^ (bits >> 15)).wrapping_mul(bits | 1);
         bits ^= bits
             .wrapping_add(bits ^ (bits >> 7))
-            .wrapping_mul(bits | 61);
+            .wrapping_mul(bits | 0x3d);
         bits ^ (bits >> 14)
     }
 

@@ -98,6 +98,11 @@ impl<S: Store> Keeper<S> {
         &self.store
     }
 
+    /// Gives the store back.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
     /// The flock.
     pub fn flock(&self) -> &Flock {
         &self.flock
@@ -157,9 +162,10 @@ impl<S: Store> Keeper<S> {
     /// One that was forgotten here may be known to the store.
     fn recall(&mut self, row: &Row) -> Result<(), StoreError> {
         let agent = &row.meaning.agent;
-        let agent: Option<AgentRecord> = match self.flock.knows(agent) {
-            true => None,
-            false => self.store.agent(agent)?,
+        let agent: Option<AgentRecord> = if self.flock.knows(agent) {
+            None
+        } else {
+            self.store.agent(agent)?
         };
         let session = match &row.session {
             Some(session) if !self.flock.knows_session(session) => self.store.session(session)?,

@@ -7,12 +7,15 @@ mod daemon;
 mod doctor;
 mod events;
 mod explain;
+mod export;
+mod flock;
 mod forward;
 mod guard;
 mod install;
 mod man;
 mod mute;
 mod open;
+mod purge;
 mod status;
 mod transcript;
 mod uninstall;
@@ -62,6 +65,12 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show every agent and what it does, live.
+    Flock(flock::Arguments),
+    /// Write stored events for other programs. Secrets are masked.
+    Export(export::Arguments),
+    /// Remove stored events, with their payloads.
+    Purge(purge::Arguments),
     /// Show what was announced lately, or what would be of recorded events.
     Announce(announce::Arguments),
     /// Announce nothing for a while, or until `unmute`.
@@ -134,6 +143,9 @@ impl Command {
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Flock(arguments) => flock::run(&home, &arguments),
+            Self::Export(arguments) => export::run(&home, &arguments),
+            Self::Purge(arguments) => purge::run(&home, &arguments),
             Self::Announce(arguments) => announce::run(&home, &arguments),
             Self::Mute(arguments) => mute::mute(&home, &arguments),
             Self::Unmute(arguments) => mute::unmute(&home, &arguments),

@@ -12,6 +12,7 @@ mod answer;
 mod bind;
 mod body;
 mod client;
+mod collector;
 mod content;
 mod document;
 mod intake;
@@ -29,6 +30,7 @@ mod view;
 
 pub(crate) use access::Keys;
 pub(crate) use bind::bind;
+pub(crate) use collector::Collector;
 pub use document::{openapi, reference};
 pub use intake::{Rejected, Sent};
 pub(crate) use library::Library;

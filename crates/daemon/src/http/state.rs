@@ -8,16 +8,16 @@ use tokio::sync::watch;
 
 use super::access::Keys;
 use super::answer::Fault;
+use super::collector::Collector;
 use super::library::Library;
 use crate::options::{HookCosts, ShownSettings};
-use crate::pipeline::Asker;
 use crate::shared::Shared;
 
 /// What every request may use.
 pub(crate) struct State {
     pub home: Home,
     pub shared: Arc<Shared>,
-    pub asker: Asker,
+    pub collector: Arc<Collector>,
     pub keys: Arc<Keys>,
     pub library: Library,
     /// Gives the settings that count.

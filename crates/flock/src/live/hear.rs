@@ -223,17 +223,13 @@ fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
     use EventType as T;
     let view = &mut agent.view;
     match meaning.kind {
-        T::ToolStarted | T::MessageSent => {
+        T::ToolStarted | T::MessageSent | T::AgentUnblocked => {
             view.current_task.clone_from(&meaning.label);
             view.bubble = None;
         }
         T::TaskStarted => {
             let subject = meaning.task.as_ref().and_then(|task| task.subject.clone());
             view.current_task = subject.or_else(|| meaning.label.clone());
-        }
-        T::AgentUnblocked => {
-            view.current_task.clone_from(&meaning.label);
-            view.bubble = None;
         }
         T::AgentBlocked => view.bubble.clone_from(&meaning.label),
         T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),

@@ -10,6 +10,8 @@ mod doubt;
 mod flock;
 mod hear;
 mod session;
+#[cfg(test)]
+mod tests;
 mod usage;
 
 pub use agent::{AgentRecord, AgentView, Employment};

@@ -47,7 +47,7 @@ impl Window {
     pub fn is_double(&mut self, print: Fingerprint, way: &str, at_ms: u64) -> bool {
         self.forget(at_ms);
         let way = self.way(way);
-        let repeats = 1 << REPEATING.min(31);
+        let repeats = 1 << REPEATING;
         if let Some(ways) = self.seen.get_mut(&print) {
             let by_other = *ways & !way != 0;
             let again = *ways & way & repeats != 0;

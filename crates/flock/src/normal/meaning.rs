@@ -312,7 +312,10 @@ fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
     ];
     if let Some(tool) = &event.tool {
         let fields = tool.input.and_then(|input| Fields::parse(input.get()).ok());
-        let on = fields.and_then(|fields| fields.first::<Cow<'_, str>>(&TELLING).map(clipped));
+        let on = fields.and_then(|fields| {
+            let words: Cow<'_, str> = fields.first(&TELLING)?;
+            Some(beginning(&words, LABEL * 4).to_owned())
+        });
         let words = match on {
             Some(on) => format!("{}: {on}", tool.name),
             None => tool.name.to_string(),
@@ -353,10 +356,6 @@ fn bounded(words: &str, max: usize) -> String {
     text::shown(beginning(words, max * 4), max)
 }
 
-fn clipped(words: Cow<'_, str>) -> String {
-    beginning(&words, LABEL * 4).to_owned()
-}
-
 /// The beginning of a text, cut between characters.
 pub(super) fn beginning(words: &str, bytes: usize) -> &str {
     let mut end = bytes.min(words.len());
@@ -364,4 +363,60 @@ pub(super) fn beginning(words: &str, bytes: usize) -> &str {
         end -= 1;
     }
     &words[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use bellwether_protocol::claude;
+
+    use super::*;
+    use crate::normal::{Foreign, intake};
+
+    /// The page for people has every kind of event, with its type.
+    #[test]
+    fn the_page_says_the_same() {
+        let page = include_str!("../../../../docs/flock.md");
+        for &kind in Kind::ALL {
+            let event = Event {
+                kind,
+                ..Event::default()
+            };
+            let row = format!("| `{kind}` | `{}` |", type_of(&event));
+            assert!(page.contains(&row), "docs/flock.md has no line {row}");
+        }
+    }
+
+    #[test]
+    fn every_recorded_payload_is_an_event_of_somebody() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/fixtures/payloads");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let taken = intake(&text, &Foreign::default());
+            assert_eq!(taken.invalid, None, "{}", path.display());
+            let event = claude::parse(&text).unwrap();
+            let own = event.agent.as_ref().and_then(|agent| agent.id.as_deref());
+            let expected = own.or(event.session.as_deref()).unwrap();
+            let compaction = path.to_string_lossy().contains("SubagentStop-.");
+            if !compaction {
+                assert_eq!(taken.row.meaning.agent, expected, "{}", path.display());
+            }
+            count += 1;
+        }
+        assert!(count >= 80, "{count}");
+    }
+
+    #[test]
+    fn what_agents_are_called_and_do_is_masked() {
+        let secret = "ghp_0123456789abcdefghijABCDEFGHIJ";
+        let payload = format!(
+            r#"{{"hook_event_name":"PreToolUse","session_id":"s","agent_type":"{secret}","agent_id":"a","tool_name":"Bash","tool_input":{{"command":"curl -H 'x: {secret}'"}},"thinking":"{secret}"}}"#
+        );
+        let meaning = Meaning::of(&claude::parse(&payload).unwrap());
+        assert!(
+            !format!("{meaning:?}").contains("0123456789abcdef"),
+            "{meaning:?}"
+        );
+    }
 }

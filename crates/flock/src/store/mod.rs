@@ -14,6 +14,8 @@ mod read;
 mod retention;
 mod schema;
 mod search;
+#[cfg(test)]
+mod story;
 mod tallies;
 #[cfg(test)]
 mod tests;

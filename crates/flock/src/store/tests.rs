@@ -194,3 +194,145 @@ fn where_the_audit_chain_stood_is_kept_with_the_event() {
     let reader = Reader::open(&path).unwrap().unwrap();
     assert_eq!(reader.audit_heads().unwrap(), [head(1), head(2)]);
 }
+
+struct File(tempfile::TempDir);
+
+impl File {
+    fn path(&self) -> std::path::PathBuf {
+        self.0.path().join("flock.db")
+    }
+}
+
+impl story::Backend for File {
+    type Writer = Sqlite;
+    type Reader = Reader;
+
+    fn open(&self) -> Sqlite {
+        open(&self.path())
+    }
+
+    fn read(&self) -> Reader {
+        Reader::open(&self.path()).unwrap().unwrap()
+    }
+}
+
+#[test]
+fn sqlite_tells_the_story() {
+    story::tell(&File(tempfile::tempdir().unwrap()));
+}
+
+/// The database of the version before this one, as its program made it.
+const VERSION_2: &str = include_str!("../../fixtures/version-2.sql");
+
+#[test]
+fn what_the_version_before_stored_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.pragma_update(None, "journal_mode", "WAL").unwrap();
+    old.execute_batch(VERSION_2).unwrap();
+    drop(old);
+    let before = Reader::open(&path).unwrap().unwrap();
+    assert_eq!(
+        before.count().unwrap(),
+        10,
+        "it can be read before it is brought up"
+    );
+    assert_eq!(before.overview().unwrap(), crate::Overview::default());
+    assert_eq!(before.last(&Filter::default(), 20).unwrap().len(), 10);
+    drop(before);
+    let mut keeper = crate::Keeper::new(open(&path)).unwrap();
+    keeper.settle().unwrap();
+    let reader = Reader::open(&path).unwrap().unwrap();
+    let overview = reader.overview().unwrap();
+    assert_eq!(
+        (overview.events, overview.sessions, overview.agents),
+        (10, 1, 2)
+    );
+    let session = &reader.sessions(1).unwrap()[0];
+    assert_eq!(
+        session.agents[0].children[0].agent.display_name,
+        "general-purpose"
+    );
+    let failed = Filter {
+        kind: Some(crate::EventType::ToolFailed),
+        ..Filter::default()
+    };
+    assert_eq!(reader.page(&failed, 10).unwrap().events.len(), 1);
+    let found = Filter {
+        search: Some("scripted run complete".into()),
+        ..Filter::default()
+    };
+    assert_eq!(reader.page(&found, 10).unwrap().events.len(), 1);
+    drop(keeper);
+    let again = crate::Keeper::new(open(&path)).unwrap();
+    assert_eq!(again.store().underived(10).unwrap().len(), 0);
+    assert_eq!(
+        reader.tools(0).unwrap()[0].count,
+        2,
+        "nothing is counted twice"
+    );
+}
+
+#[test]
+fn a_lost_or_damaged_index_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let words = Filter {
+        search: Some("Stop".into()),
+        ..Filter::default()
+    };
+    let mut store = open(&path);
+    let prompt =
+        r#"{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"Stop the sheep"}"#;
+    let row = Row::from_record(record(prompt).as_bytes()).unwrap();
+    append(&mut store, &[row], &[], &[]);
+    store.settle().unwrap();
+    drop(store);
+    let index = folder.path().join("flock.db-search");
+    for damage in ["", "this is no database".repeat(500).as_str()] {
+        for side in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(format!("flock.db-search{side}")));
+        }
+        std::fs::write(&index, damage).unwrap();
+        let mut store = open(&path);
+        store.settle().unwrap();
+        let reader = Reader::open(&path).unwrap().unwrap();
+        assert_eq!(reader.page(&words, 10).unwrap().events.len(), 1);
+    }
+}
+
+#[test]
+fn a_backup_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    append(&mut store, &[row("a", "Stop")], &[cursor(1, 10)], &[]);
+    let copy = folder.path().join("copy.db");
+    Reader::open(&path).unwrap().unwrap().backup(&copy).unwrap();
+    let reader = Reader::open(&copy).unwrap().unwrap();
+    assert_eq!(reader.count().unwrap(), 1);
+    assert_eq!(reader.cursors().unwrap(), [cursor(1, 10)]);
+}
+
+#[test]
+fn a_store_that_is_too_large_loses_its_oldest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    let long = format!(
+        r#"{{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"{}"}}"#,
+        "wool ".repeat(2_000)
+    );
+    let rows: Vec<Row> = (0..400)
+        .map(|_| Row::from_record(record(&long).as_bytes()).unwrap())
+        .collect();
+    append(&mut store, &rows, &[], &[]);
+    let keep = crate::Retention {
+        keep_days: 0,
+        max_mib: 1,
+    };
+    let tidied = store.tidy(&keep, 0).unwrap();
+    assert_eq!(tidied.removed, 400, "four megabytes are more than one");
+    assert_eq!(store.tidy(&keep, 0).unwrap().removed, 0);
+}

@@ -107,7 +107,7 @@ pub(super) const ROUTE: Route = Route {
 async fn ingest(ask: Ask) -> Result<Answer, Fault> {
     let sent = Sent::read(&ask.body).map_err(Fault::bad)?;
     let (all, rejected) = (sent.rows.len(), sent.rejected);
-    ask.state.asker.ingest(sent.rows).await.map_err(Fault::ours)?;
+    ask.state.collector.store(sent.rows).await.map_err(Fault::ours)?;
     let accepted = all - rejected.len();
     let Some(first) = rejected.first() else {
         return Ok(ok(&Taken { accepted }));
