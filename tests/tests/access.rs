@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use bellwether_tests::Served;
 use bellwether_tests::served::STARTED;
+use bellwether_tests::{Random, Served};
 use serde_json::json;
 
 #[test]
@@ -335,4 +335,40 @@ fn too_many_connections_are_told_so_and_the_daemon_goes_on() -> Result<()> {
     served
         .place
         .wait_for("a place", || Ok(served.bare.get("/health")?.status == 200))
+}
+
+/// Requests with bytes changed, doubled and cut, one after another on a few hundred connections.
+#[test]
+fn hostile_bytes_do_no_harm() -> Result<()> {
+    let mut served = Served::start(&[])?;
+    let seed = Random::fresh_seed();
+    println!("seed {seed}");
+    let mut random = Random::new(seed);
+    let whole = format!(
+        "POST /ingest HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{STARTED}",
+        STARTED.len()
+    );
+    for _ in 0..400 {
+        let mut bytes = whole.clone().into_bytes();
+        for _ in 0..=random.below(6) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = u8::try_from(random.below(256))?,
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes.insert(at, u8::try_from(random.below(256))?),
+                _ => bytes.extend_from_within(at..),
+            }
+        }
+        let mut stream = TcpStream::connect(("127.0.0.1", served.web.port()))?;
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(20)))?;
+        // The daemon may refuse before it has everything.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    assert!(!served.daemon.ended()?, "seed {seed}");
+    assert_eq!(served.bare.get("/health")?.status, 200, "seed {seed}");
+    let memory = bellwether_tests::process::resident_kb(served.daemon.pid()?)?;
+    assert!(memory < 80_000, "{memory} kB, seed {seed}");
+    Ok(())
 }

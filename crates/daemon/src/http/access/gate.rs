@@ -142,6 +142,10 @@ fn shown(caller: Caller<'_>, keys: &Keys) -> Option<Shown> {
     if bearer(caller.headers).is_some_and(|token| keys.is_token(token)) {
         return Some(Shown::Token);
     }
+    // A browser shows its cookie to every port of this machine, and so to other users' programs.
+    if caller.peer.is_another_user() {
+        return None;
+    }
     let name = cookie_name(caller.port);
     let mut cookies = cookies(caller.headers);
     let ours = cookies.find(|(key, value)| *key == name && keys.is_cookie(value));
@@ -283,7 +287,7 @@ mod tests {
         let cookie = format!("x=1; {}={}", cookie_name(PORT), door.keys.cookie());
         let other = format!("{}={}", cookie_name(1), door.keys.cookie());
         let ask = |method: &Method, lines: &[(&str, &str)]| {
-            door.ask(Access::Key, Peer::Other(9), method, lines)
+            door.ask(Access::Key, Peer::Ours(1), method, lines)
         };
         let (get, post) = (&Method::GET, &Method::POST);
         assert_eq!(ask(get, &[]), 401);
@@ -292,6 +296,11 @@ mod tests {
         assert_eq!(ask(post, &[("authorization", &bearer)]), 200);
         assert_eq!(ask(get, &[("cookie", &cookie)]), 200);
         assert_eq!(ask(get, &[("cookie", &other)]), 401);
+        let by = |peer, line: (&str, &str)| door.ask(Access::Key, peer, get, &[line]);
+        assert_eq!(by(Peer::Other(9), ("cookie", &cookie)), 401);
+        assert_eq!(by(Peer::Other(0), ("cookie", &cookie)), 200);
+        assert_eq!(by(Peer::Unknown, ("cookie", &cookie)), 200);
+        assert_eq!(by(Peer::Other(9), ("authorization", &bearer)), 200);
         assert_eq!(ask(post, &[("cookie", &cookie)]), 403);
         let ours = ("origin", "http://127.0.0.1:4820");
         assert_eq!(ask(post, &[("cookie", &cookie), ours]), 200);

@@ -20,6 +20,14 @@ pub(crate) enum Peer {
     Unknown,
 }
 
+impl Peer {
+    /// Whether it is somebody else's. Root can be anybody, and what carries connections from another
+    /// system to this one often is root's.
+    pub(crate) fn is_another_user(self) -> bool {
+        matches!(self, Self::Other(uid) if uid != 0)
+    }
+}
+
 /// A socket as the system tells of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Socket {

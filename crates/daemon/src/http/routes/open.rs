@@ -8,7 +8,7 @@ use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::SET_COOKIE;
 
-use super::super::access::{Access, COOKIE_LIVES_S, Peer, cookie_name};
+use super::super::access::{Access, COOKIE_LIVES_S, cookie_name};
 use super::super::answer::{Answer, Fault, whole};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb};
@@ -39,10 +39,8 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8
     <meta http-equiv=\"refresh\" content=\"0; url=/\"></head><body><a href=\"/\">bellwether</a></body></html>\n";
 
 fn open(ask: &Ask) -> Result<Answer, Fault> {
-    if let Peer::Other(uid) = ask.other_end.peer
-        && uid != 0
-    {
-        let text = format!("this is for the daemon's own user, and user {uid} asks");
+    if ask.other_end.peer.is_another_user() {
+        let text = "this is for the daemon's own user, and another one asks";
         return Err(Fault::new(StatusCode::FORBIDDEN, text));
     }
     let code = ask.values.text("code").unwrap_or_default();
