@@ -233,6 +233,8 @@ fn mutes_settings_status_and_announcements_are_there() -> Result<()> {
             .json()?["field"],
         "seconds"
     );
+    let array = web.ask("PUT", "/api/mutes").json("[null, null]");
+    assert_eq!(array.send()?.status, 400);
     assert_eq!(
         web.ask("PUT", "/api/mutes")
             .json(r#"{"minutes":1}"#)

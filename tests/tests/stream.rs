@@ -121,7 +121,7 @@ fn the_stream_ends_properly_with_the_daemon_and_keeps_it_from_leaving() -> Resul
     while let Some(event) = stream.next_event()? {
         anyhow::ensure!(event.name != "gap", "{event:?}");
     }
-    assert!(served.daemon.ended()?);
+    served.place.wait_for("its end", || served.daemon.ended())?;
     let mut again = Served::start(&["--idle-exit", "0.5"])?;
     let mut stream = again.web.listen(None)?;
     stream.next_of("ready")?;

@@ -97,10 +97,13 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    /// The body as a value; a fault says where it is wrong.
+    /// The body, an object, as a value; a fault says where it is wrong.
     pub(crate) fn json<T: serde::de::DeserializeOwned>(&self) -> Result<T, Fault> {
-        serde_json::from_slice(&self.body)
-            .map_err(|error| Fault::bad(format!("the body is wrong: {error}")))
+        let wrong = |error: serde_json::Error| Fault::bad(format!("the body is wrong: {error}"));
+        // A structure would also be read from an array, field by field.
+        let object: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(&self.body).map_err(wrong)?;
+        serde_json::from_value(object.into()).map_err(wrong)
     }
 
     /// A parameter that the path always has.
