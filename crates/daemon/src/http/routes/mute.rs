@@ -1,6 +1,7 @@
 //! Mutes the announcements.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bellwether_announce::Mutes;
 use bellwether_spine::clock;
@@ -18,7 +19,7 @@ use super::mutes::MuteList;
 struct Wish {
     /// For so many seconds; until it is lifted when there is none.
     #[schemars(range(min = 1, max = 31_536_000))]
-    seconds: Option<u64>,
+    seconds: Option<f64>,
     /// The folder of the project that it is for; everywhere when there is none.
     #[schemars(length(max = 1024), regex(pattern = "^/"))]
     project: Option<String>,
@@ -42,16 +43,19 @@ pub(super) const ROUTE: Route = Route {
 
 fn mute(ask: &Ask) -> Result<Answer, Fault> {
     let wish: Wish = ask.json()?;
-    let is_long = |seconds: u64| !(1..=31_536_000).contains(&seconds);
-    if wish.seconds.is_some_and(is_long) {
-        return Err(Fault::bad("`seconds` must be from 1 to 31536000, a year").field("seconds"));
-    }
+    let length = wish.seconds.map(|seconds| {
+        let length = Duration::try_from_secs_f64(seconds).ok();
+        let fits = length.filter(|_| (1.0..=31_536_000.0).contains(&seconds));
+        let wrong = || Fault::bad("`seconds` must be from 1 to 31536000, a year").field("seconds");
+        fits.ok_or_else(wrong)
+    });
+    let length = length.transpose()?;
     let project = wish.project.map(PathBuf::from);
     if project.as_ref().is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 4096) {
         return Err(Fault::bad("`project` must be the whole path of a folder").field("project"));
     }
     let now_ms = clock::wall_ms();
-    let until_ms = wish.seconds.map(|seconds| now_ms + seconds * 1000);
+    let until_ms = length.map(|length| now_ms + length.as_secs() * 1000);
     let mut mutes = Mutes::load(&ask.state.home);
     mutes.tidy(now_ms);
     mutes.mute(project.as_deref(), until_ms);
