@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use bellwether_flock::{Filter, Reader};
+use bellwether_flock::{Filter, Reader, StoreReader as _};
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, lock};
 use rustix::process::Pid;
@@ -38,6 +39,8 @@ const CLIENT: &[(&str, &str)] = &[
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How many last events are tried.
 const SETTLE_ATTEMPTS: u32 = 4;
+/// How many ports are tried.
+const SERVE_ATTEMPTS: u32 = 4;
 /// How often we look.
 const GLANCE: Duration = Duration::from_millis(2);
 /// How many records are looked at in one go; some have megabytes.
@@ -59,6 +62,11 @@ pub fn filled_stdin(payload: &[u8]) -> Result<(UnixStream, Stdio)> {
     ours.write_all(payload)
         .context("the payload does not fit the stream's buffer")?;
     Ok((ours, Stdio::from(OwnedFd::from(theirs))))
+}
+
+/// A port that nobody has at this moment.
+pub fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 /// One bellwether.
@@ -148,11 +156,34 @@ impl Installation {
         Ok(daemon)
     }
 
+    /// Starts a daemon that serves HTTP, in the foreground, and waits until it does; also returns the
+    /// port.
+    pub fn start_serving(&self, options: &[&str]) -> Result<(Daemon, u16)> {
+        // Somebody else may take a free port before the daemon does.
+        for _ in 0..SERVE_ATTEMPTS {
+            let port = free_port()?;
+            let mut daemon = self.spawn_on(port, options)?;
+            let address = ("127.0.0.1", port);
+            let begun = Instant::now();
+            while begun.elapsed() < PATIENCE && !daemon.ended()? {
+                if wake::send(&self.home) == Wake::Heard && TcpStream::connect(address).is_ok() {
+                    return Ok((daemon, port));
+                }
+                std::thread::sleep(GLANCE);
+            }
+        }
+        bail!("no daemon serves HTTP in {}", self.root().display())
+    }
+
     /// Starts a daemon in the foreground and does not wait.
     pub fn spawn_daemon(&self, options: &[&str]) -> Result<Daemon> {
+        self.spawn_on(0, options)
+    }
+
+    fn spawn_on(&self, port: u16, options: &[&str]) -> Result<Daemon> {
         let mut command = Command::new(self.programs.main());
         command
-            .args(["daemon", "run", "--port", "0", "--home"])
+            .args(["daemon", "run", "--port", &port.to_string(), "--home"])
             .arg(self.root())
             .args(options);
         command

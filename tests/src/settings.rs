@@ -87,6 +87,20 @@ impl Settings {
         self
     }
 
+    /// Registers an address for some events, which the client asks itself.
+    #[must_use]
+    pub fn on_http<E: AsRef<str>>(
+        mut self,
+        events: impl IntoIterator<Item = E>,
+        url: &str,
+    ) -> Self {
+        for event in events {
+            let groups = self.hooks.entry(event.as_ref().into()).or_default();
+            groups.push(json!({"hooks": [{"type": "http", "url": url, "timeout": 20}]}));
+        }
+        self
+    }
+
     /// Sets anything else: `env`, `permissions`, `disableAllHooks`.
     #[must_use]
     pub fn set(mut self, key: &str, value: Value) -> Self {

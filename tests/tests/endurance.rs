@@ -44,3 +44,8 @@ fn events_that_come_when_an_idle_daemon_leaves_are_read() -> Result<()> {
 fn two_hundred_hooks_at_once_start_one_daemon() -> Result<()> {
     endure("cold", 1)
 }
+
+#[test]
+fn events_that_were_answered_survive_the_daemons_death() -> Result<()> {
+    endure("ingest", 5)
+}

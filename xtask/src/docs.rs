@@ -26,6 +26,12 @@ pub(crate) fn run() -> Result<Outcome> {
     for (page, words) in PAGES {
         write(&workspace, page, &printed(&workspace, &words)?)?;
     }
+    write(
+        &workspace,
+        "docs/openapi.json",
+        &bellwether_daemon::openapi(),
+    )?;
+    write(&workspace, "docs/api.md", &bellwether_daemon::reference())?;
     let rules = printed(&workspace, &["guard", "rules", "--markdown"])?;
     let page = std::fs::read_to_string(workspace.root.join(GUARD)).context(GUARD)?;
     let marks = "the marks of the rules are missing";

@@ -21,6 +21,7 @@ mod sound;
 pub use announce::{AnnounceSettings, Decided};
 pub use debug::DebugFolder;
 pub use error::DaemonError;
-pub use options::{Config, Options};
+pub use http::{Rejected, Sent, openapi, reference};
+pub use options::{Config, HookCost, HookCosts, Options, ShownSettings};
 pub use run::run;
 pub use sound::{Hearing, SoundSettings};

@@ -3,6 +3,8 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
+use bellwether_flock::Retention;
+use bellwether_spine::Home;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +29,28 @@ impl Default for Config {
     }
 }
 
+/// Gives the settings that count outside of any project, fit to be shown.
+pub type ShownSettings = fn(&Home) -> serde_json::Value;
+/// Says what hooks cost by the client's own clock.
+pub type HookCosts = fn() -> Vec<HookCost>;
+
+/// What the runs of one hook cost, by the client's own clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HookCost {
+    /// The file name of its command.
+    pub name: String,
+    /// Whether it is ours.
+    pub ours: bool,
+    /// How many runs were seen.
+    pub runs: usize,
+    /// Half of them took no longer, in milliseconds.
+    pub p50_ms: u64,
+    /// Nineteen of twenty took no longer.
+    pub p95_ms: u64,
+    /// The longest.
+    pub longest_ms: u64,
+}
+
 /// How a daemon is to run.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -42,6 +66,12 @@ pub struct Options {
     pub announce_settings: AnnounceSettings,
     /// Says what counts for what is heard.
     pub sound_settings: SoundSettings,
+    /// Gives the settings that the API shows.
+    pub shown_settings: ShownSettings,
+    /// Says what hooks cost.
+    pub hook_costs: HookCosts,
+    /// How long events are kept.
+    pub retention: Retention,
 }
 
 impl From<&Config> for Options {
@@ -53,6 +83,9 @@ impl From<&Config> for Options {
             debug_folder: |_, _| None,
             announce_settings: |_, _| bellwether_announce::Settings::default(),
             sound_settings: |_| crate::Hearing::default(),
+            shown_settings: |_| serde_json::Value::Null,
+            hook_costs: Vec::new,
+            retention: Retention::default(),
         }
     }
 }

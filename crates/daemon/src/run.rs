@@ -17,7 +17,7 @@ use tracing::{error, info, warn};
 use crate::announce::Announcing;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
-use crate::serve::{Exit, serve};
+use crate::serve::{Exit, Serving, serve};
 use crate::shared::Shared;
 use crate::socket::Sockets;
 use crate::sound::Sounding;
@@ -91,8 +91,16 @@ async fn live(
         options.announce_settings,
         sounding.waiting(),
     )?;
-    let pipeline = Pipeline::start(home, Arc::clone(&shared), options.debug_folder, announcing)?;
-    let exit = serve(&sockets, options, program, pipeline.asker(), &shared).await?;
+    let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
+    let exit = serve(Serving {
+        home,
+        sockets: &sockets,
+        options,
+        program,
+        asker: pipeline.asker(),
+        shared: &shared,
+    })
+    .await?;
     info!("ending: {exit:?}");
     drop(sockets);
     let bytes = journal::total_bytes(&home.journal())?;

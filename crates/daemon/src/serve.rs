@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bellwether_spine::{VERSION, clock};
+use bellwether_spine::{Home, VERSION, clock};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
@@ -32,28 +32,76 @@ pub(crate) enum Exit {
 /// How often it is looked whether the daemon can still be reached.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
 
-/// Serves until there is a reason to end.
-pub(crate) async fn serve(
-    sockets: &Sockets,
-    options: &Options,
-    program: &Program,
-    asker: &Asker,
-    shared: &Arc<Shared>,
+/// What serving needs.
+pub(crate) struct Serving<'a> {
+    pub home: &'a Home,
+    pub sockets: &'a Sockets,
+    pub options: &'a Options,
+    pub program: &'a Program,
+    pub asker: &'a Asker,
+    pub shared: &'a Arc<Shared>,
+}
+
+/// Serves until there is a reason to end. What is being answered then comes to its end.
+pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
+    let started_ms = clock::boot_ms();
+    let keys = Arc::new(http::Keys::load(serving.home)?);
+    let (end, ending) = watch::channel(false);
+    let collector = Arc::new(http::Collector::default());
+    let collecting = tokio::spawn({
+        let (collector, asker) = (Arc::clone(&collector), serving.asker.clone());
+        async move { collector.run(&asker).await }
+    });
+    let http = http::bind(serving.options.port, serving.shared).await;
+    let http = http.map(|listeners| {
+        let state = http::State {
+            home: serving.home.clone(),
+            shared: Arc::clone(serving.shared),
+            collector: Arc::clone(&collector),
+            keys: Arc::clone(&keys),
+            library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
+            settings: serving.options.shown_settings,
+            hook_costs: serving.options.hook_costs,
+            ending: ending.clone(),
+            port: listeners.port,
+            started_ms,
+        };
+        tokio::spawn(http::serve(listeners, Arc::new(state), ending))
+    });
+    let context = |exit| Context {
+        shared: Arc::clone(serving.shared),
+        asker: serving.asker.clone(),
+        keys: Arc::clone(&keys),
+        exit,
+        started_ms,
+    };
+    let exit = until_exit(&serving, context).await;
+    let _ = end.send(true);
+    if let Some(http) = http {
+        let _ = http.await;
+    }
+    collecting.abort();
+    exit
+}
+
+async fn until_exit(
+    serving: &Serving<'_>,
+    context: impl FnOnce(mpsc::Sender<Exit>) -> Context,
 ) -> Result<Exit, DaemonError> {
+    let Serving {
+        sockets,
+        options,
+        program,
+        asker,
+        shared,
+        ..
+    } = serving;
     let failed = || DaemonError::system("listen for signals");
     let mut terminate = signal(SignalKind::terminate()).map_err(failed())?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed())?;
     let (exit, mut exits) = mpsc::channel(1);
-    let context = Context {
-        shared: Arc::clone(shared),
-        asker: asker.clone(),
-        exit,
-        started_ms: clock::boot_ms(),
-    };
+    let context = context(exit);
     let mut tasks = JoinSet::new();
-    if let Some(listener) = http::bind(options.port, shared).await {
-        tasks.spawn(http::serve(listener));
-    }
     let mut check = tokio::time::interval(CHECK_EVERY);
     loop {
         tokio::select! {

@@ -1,13 +1,14 @@
 //! What the parts of the daemon know of each other.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
 use crate::announce::Recent;
+use crate::pipeline::Live;
 
 /// What the parts of the daemon know of each other.
 pub(crate) struct Shared {
@@ -15,9 +16,11 @@ pub(crate) struct Shared {
     pub stored: watch::Sender<i64>,
     /// How many events this daemon has stored.
     pub events: AtomicU64,
+    /// How many had come by another way before, and were not stored again.
+    pub doubles: AtomicU64,
     /// When something last happened, on the boot clock.
     pub busy_at_ms: AtomicU64,
-    /// How many clients are connected to the control socket.
+    /// How many clients are connected to the control socket or listen to the live stream.
     pub clients: AtomicUsize,
     /// What was passed over in the journal.
     pub skipped: Mutex<Skipped>,
@@ -31,6 +34,8 @@ pub(crate) struct Shared {
     pub sounded_us: AtomicU64,
     /// Why the last announcement was not heard, or not as a whole.
     pub sound_trouble: Mutex<Option<String>>,
+    /// How the flock changed lately.
+    pub live: Live,
     /// Where HTTP is served, or why it is not.
     pub http: Mutex<Result<Option<u16>, String>>,
 }
@@ -40,6 +45,7 @@ impl Shared {
         Self {
             stored: watch::Sender::new(0),
             events: AtomicU64::new(0),
+            doubles: AtomicU64::new(0),
             busy_at_ms: AtomicU64::new(clock::boot_ms()),
             clients: AtomicUsize::new(0),
             skipped: Mutex::default(),
@@ -48,6 +54,7 @@ impl Shared {
             heard: AtomicU64::new(0),
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
+            live: Live::new(clock::wall_ms()),
             http: Mutex::new(Ok(None)),
         }
     }
@@ -63,6 +70,23 @@ impl Shared {
             return 0;
         }
         clock::boot_ms().saturating_sub(self.busy_at_ms.load(Ordering::Relaxed))
+    }
+}
+
+/// Counts a client for as long as it is connected.
+pub(crate) struct Connected(Arc<Shared>);
+
+impl Connected {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        shared.clients.fetch_add(1, Ordering::Relaxed);
+        Self(shared)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.clients.fetch_sub(1, Ordering::Relaxed);
+        self.0.busy();
     }
 }
 

@@ -1,11 +1,17 @@
 //! An event on its way into the store and out of it.
 
+use std::borrow::Cow;
+
 use bellwether_protocol::claude;
+use bellwether_protocol::event::Event;
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
+use bellwether_spine::meta::Meta;
 use serde::Serialize;
 use serde_json::value::RawValue;
+
+use crate::normal::{EventType, Fingerprint, Meaning, check, search_words};
 
 /// The name under which something that was no event is stored.
 const UNREADABLE: &str = "(unreadable)";
@@ -19,8 +25,6 @@ pub struct Row {
     pub at_ms: u64,
     /// Its session.
     pub session: Option<String>,
-    /// The subagent or teammate it is about.
-    pub agent: Option<String>,
     /// Its name, as the client calls it.
     pub name: String,
     /// The tool it is about.
@@ -31,8 +35,24 @@ pub struct Row {
     pub workspace: Option<String>,
     /// The project's folder.
     pub project: Option<String>,
+    /// The terminal.
+    pub terminal: Option<String>,
+    /// Whether somebody sits in front of the session.
+    pub attended: bool,
+    /// The client's process.
+    pub client_pid: Option<u32>,
+    /// The transcript of whom it is about.
+    pub transcript: Option<String>,
+    /// The registration by which it came.
+    pub from: Option<String>,
     /// Where the audit chain stood, when this went into it.
     pub audit: Option<Head>,
+    /// What it means.
+    pub meaning: Meaning,
+    /// The words by which it is found, masked.
+    pub words: String,
+    /// What makes another event the same.
+    pub fingerprint: Fingerprint,
     /// The record as it stands in the journal.
     pub record: Box<str>,
 }
@@ -43,32 +63,93 @@ impl Row {
         let text =
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;
         let envelope = Envelope::parse(text)?;
-        let owned = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
-        let mut row = Self {
-            id: *envelope.meta.id.as_bytes(),
-            at_ms: envelope.meta.at_ms,
+        Ok(Self::of_envelope(&envelope, text))
+    }
+
+    fn of_envelope(envelope: &Envelope<'_>, text: &str) -> Self {
+        let parsed = claude::parse(envelope.payload.get()).ok();
+        let event = parsed.as_ref().filter(|event| !event.name.is_empty());
+        let meaning = event
+            .map(Meaning::of)
+            .filter(|_| envelope.meta.unreadable.is_none())
+            .filter(|meaning| event.is_some_and(|event| check(event, meaning).is_ok()));
+        let mut row = Self::of_meta(&envelope.meta, text);
+        row.meaning = meaning.unwrap_or_else(Meaning::of_nothing);
+        if let Some(event) = event {
+            row.take(event);
+        }
+        row.fingerprint = row.print(envelope.payload.get());
+        row
+    }
+
+    /// What is known without the payload.
+    fn of_meta(meta: &Meta<'_>, text: &str) -> Self {
+        Self {
+            id: *meta.id.as_bytes(),
+            at_ms: meta.at_ms,
             session: None,
-            agent: None,
             name: UNREADABLE.to_owned(),
             tool: None,
             tool_use: None,
-            workspace: owned(&envelope.meta.workspace_id),
-            project: owned(&envelope.meta.project_dir),
-            audit: envelope.meta.audit.clone(),
+            workspace: owned(meta.workspace_id.as_ref()),
+            project: owned(meta.project_dir.as_ref()),
+            terminal: owned(meta.terminal_session_id.as_ref()),
+            attended: meta.attended,
+            client_pid: meta.client_pid,
+            transcript: None,
+            from: owned(meta.from.as_ref()),
+            audit: meta.audit.clone(),
+            meaning: Meaning::of_nothing(),
+            words: String::new(),
+            fingerprint: Fingerprint::of(&[], 0),
             record: text.into(),
-        };
-        if let Ok(event) = claude::parse(envelope.payload.get()) {
-            row.session = owned(&event.session);
-            row.agent = event.agent.as_ref().and_then(|agent| owned(&agent.id));
-            row.tool = event
-                .tool
-                .as_ref()
-                .map(|tool| tool.name.clone().into_owned());
-            row.tool_use = event.tool.as_ref().and_then(|tool| owned(&tool.use_id));
-            row.name = event.name.into_owned();
         }
-        Ok(row)
     }
+
+    fn take(&mut self, event: &Event<'_>) {
+        let agent = event.agent.as_ref();
+        let own = agent.and_then(|agent| agent.transcript.as_ref());
+        let is_main = self.session.is_none() && agent.is_none();
+        self.session = owned(event.session.as_ref());
+        self.tool = event
+            .tool
+            .as_ref()
+            .map(|tool| tool.name.clone().into_owned());
+        self.tool_use = event
+            .tool
+            .as_ref()
+            .and_then(|tool| owned(tool.use_id.as_ref()));
+        self.transcript = owned(own.or(event.transcript.as_ref().filter(|_| is_main)));
+        self.words = search_words(event);
+        self.name = event.name.clone().into_owned();
+    }
+
+    /// A tool call is known by its id, anything else by its payload.
+    fn print(&self, payload: &str) -> Fingerprint {
+        let session = self.session.as_deref().unwrap_or_default();
+        let what = self.tool_use.as_deref().unwrap_or(payload);
+        Fingerprint::of(
+            &[&self.name, session, &self.meaning.agent, what],
+            self.at_ms,
+        )
+    }
+
+    /// A record of our own making: it can be read.
+    pub(crate) fn of_text(record: &str) -> Self {
+        match Envelope::parse(record) {
+            Ok(envelope) => Self::of_envelope(&envelope, record),
+            Err(_) => Self::of_meta(&Meta::gather(&|_| None, None, None, None), record),
+        }
+    }
+
+    /// Whether it is no event.
+    pub fn is_schema_error(&self) -> bool {
+        self.meaning.kind == EventType::SchemaError
+    }
+}
+
+fn owned(text: Option<&Cow<'_, str>>) -> Option<String> {
+    text.map(|text| text.clone().into_owned())
 }
 
 /// One event as it is read back.
@@ -126,8 +207,8 @@ mod tests {
             (5, "PreToolUse", Some("shop"))
         );
         assert_eq!(
-            (row.session.as_deref(), row.agent.as_deref()),
-            (Some("s"), Some("a"))
+            (row.session.as_deref(), row.meaning.agent.as_str()),
+            (Some("s"), "a")
         );
         assert_eq!(
             (row.tool.as_deref(), row.tool_use.as_deref()),

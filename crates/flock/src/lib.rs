@@ -1,12 +1,34 @@
-//! The flock: what the agents did. Today the store of events, in journal order.
+//! The flock: what the agents did and do. Normalised events, agents and their states, how they look,
+//! what they used, and the store that keeps all of it.
 //!
-//! Architecture Invariant: this crate knows nothing of journal files, sockets or HTTP. The daemon
-//! hands it events and takes out what it serves.
+//! Architecture Invariant: this crate knows nothing of journal files, sockets, HTTP, transcripts or the
+//! clock. The daemon hands it events and moments and takes out what it serves.
 
+pub mod appearance;
 mod error;
 mod event;
+pub mod export;
+mod keeper;
+pub mod live;
+pub mod normal;
+pub mod state;
 mod store;
+mod tally;
+mod view;
 
+pub use appearance::Appearance;
 pub use error::StoreError;
 pub use event::{Row, Stored};
-pub use store::{Filter, Reader, Store, VERSION};
+pub use keeper::{Harvest, Keeper, Kept};
+pub use live::{
+    AgentNode, AgentRecord, AgentView, Change, Flock, SessionRecord, SessionView, Usage,
+};
+pub use normal::{
+    EventType, Foreign, Intake, Invalid, NormalizedEvent, Severity, intake, normalise,
+};
+pub use state::Status;
+pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};
+pub use tally::{Tally, ToolStats};
+pub use view::{
+    AuditRow, Count, EventDetail, EventView, Filter, HourCount, Overview, Page, StatusCount,
+};

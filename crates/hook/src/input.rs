@@ -18,7 +18,7 @@ const FIRST: usize = 16 * 1024;
 
 /// Why reading ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// One value is complete.
     Complete,
     /// The stream ended first.
@@ -30,13 +30,15 @@ pub(crate) enum End {
 }
 
 /// What was read, and why no more.
-pub(crate) struct Input {
+pub struct Input {
+    /// What was read.
     pub bytes: Vec<u8>,
+    /// Why no more.
     pub end: End,
 }
 
 /// Reads one value.
-pub(crate) fn read(stream: BorrowedFd<'_>) -> Input {
+pub fn read(stream: BorrowedFd<'_>) -> Input {
     let mut bytes = vec![0; FIRST];
     let (mut length, mut scan) = (0, Scan::default());
     let end = loop {

@@ -10,7 +10,7 @@ mod fallback;
 pub mod guard;
 mod handled;
 pub mod handlers;
-mod input;
+pub mod input;
 mod run;
 pub mod settings;
 

@@ -32,6 +32,11 @@ impl<'a> Fields<'a> {
         T::from_raw(value)
     }
 
+    /// Every field, in the order they were written.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), *value))
+    }
+
     /// The first of several names for one field under which there is a `T`.
     pub fn first<T: FromRaw<'a>>(&self, names: &[&str]) -> Option<T> {
         names.iter().find_map(|name| self.get(name))

@@ -1,5 +1,7 @@
 //! The two clocks of an event: wall time for people, boot time for time-to-live (it counts through suspend).
 
+use std::sync::OnceLock;
+
 use rustix::time::{ClockId, clock_gettime};
 
 /// Milliseconds since 1970.
@@ -23,8 +25,13 @@ pub fn boot_us() -> u64 {
     microseconds(BOOT)
 }
 
-/// The kernel's name for this boot; boot times of two boots must not be compared.
+/// The kernel's name for this boot; boot times of two boots must not be compared. It is asked for once.
 pub fn boot_id() -> Option<String> {
+    static KNOWN: OnceLock<Option<String>> = OnceLock::new();
+    KNOWN.get_or_init(ask_boot_id).clone()
+}
+
+fn ask_boot_id() -> Option<String> {
     use rustix::fs::{Mode, OFlags, open};
     // One read into a buffer of our own: the library's convenience takes five system calls.
     let path = c"/proc/sys/kernel/random/boot_id";

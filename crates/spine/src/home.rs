@@ -123,6 +123,11 @@ impl Home {
         self.state.join("troubles.jsonl")
     }
 
+    /// What opens the page and the API.
+    pub fn token(&self) -> PathBuf {
+        self.state.join("token")
+    }
+
     /// Which project files are trusted.
     pub fn trust(&self) -> PathBuf {
         self.state.join("trust.json")
@@ -204,6 +209,7 @@ impl Home {
             self.journal(),
             self.state.join("config"),
             self.speech(),
+            self.token(),
             self.trust(),
             self.mutes(),
             self.troubles(),

@@ -87,7 +87,8 @@ fn machine() -> Vec<u8> {
         .unwrap_or_else(|_| rustix::system::uname().nodename().to_bytes().to_vec())
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes
         .iter()

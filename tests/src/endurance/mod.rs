@@ -3,6 +3,7 @@
 
 mod cold;
 mod crash;
+mod ingest;
 mod ledger;
 mod race;
 mod torn;
@@ -63,4 +64,4 @@ macro_rules! runs {
     };
 }
 
-runs![crash, torn, race, cold];
+runs![crash, torn, race, cold, ingest];

@@ -7,6 +7,7 @@ mod announce;
 mod figure;
 mod guard;
 mod hook;
+mod ingest;
 mod interleave;
 mod rest;
 mod samples;
@@ -31,6 +32,9 @@ pub(crate) struct Arguments {
     /// How many records the journal holds whose storing is timed
     #[arg(long, default_value_t = 200_000)]
     records: usize,
+    /// How many events are sent to the collector in each run
+    #[arg(long, default_value_t = 60_000)]
+    events: usize,
     /// How often a session of the real client is run with hooks and without
     #[arg(long, default_value_t = 10)]
     pairs: usize,
@@ -40,6 +44,9 @@ pub(crate) struct Arguments {
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
+    /// Measure what was built before
+    #[arg(long)]
+    built: bool,
     /// Fail when a target is missed
     #[arg(long)]
     check: bool,
@@ -64,7 +71,7 @@ macro_rules! groups {
     };
 }
 
-groups![hook, guard, store, rest, announce, session, sound];
+groups![hook, guard, store, ingest, rest, announce, sound, session];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)
@@ -79,7 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         Program::NOOP,
         Program::DYNAMIC_HOOK,
     ];
-    let dist = build::programs(&workspace, Profile::Release, &wanted)?;
+    let wanted = if arguments.built { &[] } else { &wanted[..] };
+    let dist = build::programs(&workspace, Profile::Release, wanted)?;
     let bench = Bench {
         arguments,
         workspace,

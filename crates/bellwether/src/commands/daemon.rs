@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
 use super::status;
-use crate::{config, installation, person};
+use crate::{config, doctor, installation, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -45,8 +45,9 @@ pub(crate) struct Run {
 impl Running {
     /// What the configuration says, but for what was said here.
     fn options(&self, home: &Home) -> Options {
-        let configured = config::load(home, None, &meta::variable).config.daemon;
-        let mut options = Options::from(&configured);
+        let configured = config::load(home, None, &meta::variable).config;
+        let mut options = Options::from(&configured.daemon);
+        options.retention = configured.store;
         if let Some(port) = self.port {
             options.port = (port > 0).then_some(port);
         }
@@ -88,6 +89,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
                 debug_folder: config::debug_folder,
                 announce_settings: config::announce_settings,
                 sound_settings: config::sound_settings,
+                shown_settings: config::shown_settings,
+                hook_costs: doctor::hook_costs,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

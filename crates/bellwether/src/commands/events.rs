@@ -4,25 +4,28 @@ use std::io::{BufWriter, Write};
 use std::time::Duration;
 
 use bellwether_daemon::control::Client;
-use bellwether_flock::{Filter, Reader, Stored};
+use bellwether_flock::{Filter, Reader, StoreReader as _, Stored};
 use bellwether_spine::{Home, text};
 use clap::Args;
 
+use crate::selection::Selection;
 use crate::{installation, output};
 
 /// How many events are read from the store at a time.
 const PAGE: usize = 1000;
 /// How long to wait for the next daemon before looking again.
 const RECONNECT_AFTER: Duration = Duration::from_millis(200);
+/// How often, and after how long each time, it is looked whether new words can be found.
+const WORDS_TRIES: u32 = 200;
+const WORDS_AFTER: Duration = Duration::from_millis(10);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Only events of the session whose id begins with S.
-    #[arg(long, short, value_name = "S")]
-    session: Option<String>,
-    /// Only events of this name, for instance `PreToolUse`.
-    #[arg(long, short, value_name = "NAME")]
-    event: Option<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// Only events in which all these words stand; the last may be the beginning of one.
+    #[arg(long, short = 'q', value_name = "WORDS")]
+    search: Option<String>,
     /// How many events at the most, counted from the newest; 0 for all.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: usize,
@@ -38,9 +41,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let reader = installation::up_to_date(home)?;
     let mut filter = Filter {
-        session: arguments.session.clone(),
-        name: arguments.event.clone(),
-        after: 0,
+        search: arguments.search.clone(),
+        ..arguments.selection.filter()
     };
     let mut before = 0;
     if let Some(reader) = &reader {
@@ -121,10 +123,24 @@ fn follow(
     for stored in client.watch()? {
         let stored = stored?;
         if let Some(reader) = Reader::open(&home.database())? {
+            if filter.search.is_some() {
+                wait_for_words(&reader, stored)?;
+            }
             show_on(&reader, filter, json, out)?;
         }
         // What did not fit need not be looked at again.
         filter.after = filter.after.max(stored);
+    }
+    Ok(())
+}
+
+/// Words are found a moment after their event was stored.
+fn wait_for_words(reader: &Reader, stored: i64) -> anyhow::Result<()> {
+    for _ in 0..WORDS_TRIES {
+        if reader.searchable()? >= stored {
+            return Ok(());
+        }
+        std::thread::sleep(WORDS_AFTER);
     }
     Ok(())
 }

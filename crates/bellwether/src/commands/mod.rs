@@ -8,10 +8,15 @@ mod daemon;
 mod doctor;
 mod events;
 mod explain;
+mod export;
+mod flock;
+mod forward;
 mod guard;
 mod install;
 mod man;
 mod mute;
+mod open;
+mod purge;
 mod say;
 mod sounds;
 mod status;
@@ -64,6 +69,12 @@ enum Command {
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
+    /// Show every agent and what it does, live.
+    Flock(flock::Arguments),
+    /// Write stored events for other programs. Secrets are masked.
+    Export(export::Arguments),
+    /// Remove stored events, with their payloads.
+    Purge(purge::Arguments),
     /// Show what was announced lately, or what would be of recorded events.
     Announce(announce::Arguments),
     /// Announce nothing for a while, or until `unmute`.
@@ -81,6 +92,10 @@ enum Command {
     /// Show in whose words lines can be told, and try them.
     #[command(subcommand)]
     Character(character::Arguments),
+    /// Open the page in a browser.
+    Open(open::Arguments),
+    /// Send an event from stdin to a collector over HTTP, starting it if need be.
+    Forward(forward::Arguments),
     /// Read a transcript of the client.
     #[command(subcommand)]
     Transcript(transcript::Arguments),
@@ -153,6 +168,9 @@ impl Command {
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
+            Self::Flock(arguments) => flock::run(&home, &arguments),
+            Self::Export(arguments) => export::run(&home, &arguments),
+            Self::Purge(arguments) => purge::run(&home, &arguments),
             Self::Announce(arguments) => announce::run(&home, &arguments),
             Self::Mute(arguments) => mute::mute(&home, &arguments),
             Self::Unmute(arguments) => mute::unmute(&home, &arguments),
@@ -160,6 +178,8 @@ impl Command {
             Self::Sounds(arguments) => sounds::run(&home, &arguments),
             Self::Voices(arguments) => voices::run(&home, &arguments),
             Self::Character(arguments) => character::run(&home, &arguments),
+            Self::Open(arguments) => open::run(&home, &arguments),
+            Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),

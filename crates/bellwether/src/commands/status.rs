@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use bellwether_announce::{Muted, Mutes};
 use bellwether_daemon::control::{Client, Status};
-use bellwether_flock::{Reader, StoreError};
+use bellwether_flock::{Reader, StoreError, StoreReader as _};
 use bellwether_spine::trouble::{Trouble, Troubles};
 use bellwether_spine::{Home, clock, journal, text};
 use clap::Args;

@@ -13,7 +13,7 @@ use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
 };
-use bellwether_spine::{Home, SpineError, meta};
+use bellwether_spine::{Home, SpineError, meta, text};
 
 use super::layers::{Basis, Files, basis, environment, take_out};
 use super::{Config, PERSON_ONLY, yaml};
@@ -122,6 +122,13 @@ pub(crate) fn load(
         persons,
         sources,
     }
+}
+
+/// The settings that count outside of any project, fit to be shown.
+pub(crate) fn shown_settings(home: &Home) -> serde_json::Value {
+    let loaded = load(home, None, &meta::variable);
+    let text = serde_json::to_string(&loaded.config).unwrap_or_default();
+    serde_json::from_str(&text::mask_json(&text)).unwrap_or_default()
 }
 
 /// What the announcer is to obey in a project.

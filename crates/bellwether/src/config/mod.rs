@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use load::{
-    Ignored, Loaded, Why, announce_settings, debug_folder, load, sound_settings,
+    Ignored, Loaded, Why, announce_settings, debug_folder, load, shown_settings, sound_settings,
 };
 pub(crate) use schema::{reference, schema};
 
@@ -41,6 +41,8 @@ pub(crate) struct Config {
     pub guard: guard::Config,
     /// The daemon.
     pub daemon: bellwether_daemon::Config,
+    /// The store: how long events are kept.
+    pub store: bellwether_flock::Retention,
     /// Being told what went wrong in bellwether itself.
     pub troubles: troubles::Config,
 }
@@ -62,6 +64,7 @@ impl Config {
 const PERSON_ONLY: &[&[&str]] = &[
     &["audio"],
     &["daemon"],
+    &["store"],
     &["troubles"],
     &["voice"],
     &["character"],

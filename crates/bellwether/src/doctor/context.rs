@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
 }
 
 /// The folder that the person's own settings are in.
-fn claude_folder() -> PathBuf {
+pub(super) fn claude_folder() -> PathBuf {
     let settings = Scope::User.settings().unwrap_or_default();
     settings.parent().map(PathBuf::from).unwrap_or_default()
 }

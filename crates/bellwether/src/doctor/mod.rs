@@ -9,6 +9,7 @@ mod command_line;
 mod context;
 mod file;
 mod finding;
+mod hook_costs;
 mod report;
 mod settings_files;
 mod transcripts;
@@ -19,6 +20,7 @@ use bellwether_spine::Home;
 use checks::Check;
 pub(crate) use context::Context;
 pub(crate) use finding::{Finding, Level};
+pub(crate) use hook_costs::hook_costs;
 pub(crate) use report::{Colour, Report};
 pub(crate) use trial::listen;
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 
 use bellwether_announce::Settings;
-use bellwether_flock::{Filter, Reader, Row};
+use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
 use bellwether_spine::{Home, clock};
 use tracing::warn;
 

@@ -70,6 +70,11 @@ impl Recent {
         after.cloned().collect()
     }
 
+    /// The number of the last.
+    pub(crate) fn last(&self) -> u64 {
+        *self.last.borrow()
+    }
+
     /// Tells when there is one more.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.last.subscribe()

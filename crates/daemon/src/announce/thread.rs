@@ -10,7 +10,7 @@ use bellwether_announce::{
     Announcement, Announcer, Heard, Mutes, Outcome, Pushed, Settings, Silence, Told, goes_on,
     is_typed,
 };
-use bellwether_flock::{Filter, Reader, Row};
+use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
 use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;

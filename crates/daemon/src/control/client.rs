@@ -95,6 +95,14 @@ impl Client {
         }))
     }
 
+    /// An address that opens the page, once.
+    pub fn open(&mut self) -> Result<String, DaemonError> {
+        match self.ask(Request::Open)? {
+            Answer::Address(address) => Ok(address),
+            other => Err(unexpected(other)),
+        }
+    }
+
     fn expect_done(&mut self, request: Request) -> Result<(), DaemonError> {
         match self.ask(request)? {
             Answer::Done => Ok(()),

@@ -7,6 +7,7 @@ mod server;
 pub use client::Client;
 pub(crate) use server::{Context, serve};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Decided;
@@ -25,6 +26,8 @@ pub enum Request {
     Announcements,
     /// The same, and go on with what comes.
     Listen,
+    /// Give an address that opens the page once.
+    Open,
     /// End.
     Stop,
 }
@@ -43,12 +46,14 @@ pub enum Answer {
     Announcements(Vec<Decided>),
     /// To [`Request::Listen`], one at a time.
     Announcement(Decided),
+    /// To [`Request::Open`].
+    Address(String),
     /// It could not be done.
     Failed(String),
 }
 
 /// How a daemon is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Status {
     /// Its process.
     pub pid: u32,

@@ -11,35 +11,20 @@ use tokio::sync::mpsc;
 use tracing::warn;
 
 use super::{Answer, Request, Status};
+use crate::http::Keys;
 use crate::pipeline::Asker;
 use crate::serve::Exit;
-use crate::shared::{Shared, locked};
+use crate::shared::{Connected, Shared, locked};
 
 /// A request is some words long; whoever sends more is not our CLI.
 const LONGEST: u64 = 4096;
-
-/// Counts a client for as long as it is connected.
-struct Connected(Arc<Shared>);
-
-impl Connected {
-    fn new(shared: Arc<Shared>) -> Self {
-        shared.clients.fetch_add(1, Ordering::Relaxed);
-        Self(shared)
-    }
-}
-
-impl Drop for Connected {
-    fn drop(&mut self) {
-        self.0.clients.fetch_sub(1, Ordering::Relaxed);
-        self.0.busy();
-    }
-}
 
 /// What a connection needs to answer.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub shared: Arc<Shared>,
     pub asker: Asker,
+    pub keys: Arc<Keys>,
     pub exit: mpsc::Sender<Exit>,
     pub started_ms: u64,
 }
@@ -92,7 +77,13 @@ async fn answer(
     context: &Context,
 ) -> std::io::Result<()> {
     match request {
-        Request::Status => send(to, &Answer::Status(status(context))).await,
+        Request::Status => {
+            send(
+                to,
+                &Answer::Status(Status::of(&context.shared, context.started_ms)),
+            )
+            .await
+        }
         Request::Sync => {
             let drained = context.asker.drain().await;
             send(to, &drained.map_or_else(Answer::Failed, |()| Answer::Done)).await
@@ -103,12 +94,26 @@ async fn answer(
             send(to, &Answer::Announcements(recent)).await
         }
         Request::Listen => listen(lines, to, &context.shared).await,
+        Request::Open => send(to, &open(context)).await,
         Request::Stop => {
             // Answered first: with the daemon this connection ends too.
             send(to, &Answer::Done).await?;
             let _ = context.exit.send(Exit::Stop).await;
             Ok(())
         }
+    }
+}
+
+/// An address that opens the page once.
+fn open(context: &Context) -> Answer {
+    let port = match locked(&context.shared.http).clone() {
+        Ok(Some(port)) => port,
+        Ok(None) => return Answer::Failed("no port is served: `daemon.port` is 0".to_owned()),
+        Err(trouble) => return Answer::Failed(trouble),
+    };
+    match context.keys.new_code() {
+        Ok(code) => Answer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
+        Err(error) => Answer::Failed(error.to_string()),
     }
 }
 
@@ -160,23 +165,25 @@ async fn listen(
     }
 }
 
-fn status(context: &Context) -> Status {
-    let shared = &context.shared;
-    let skipped = *locked(&shared.skipped);
-    let http = locked(&shared.http).clone();
-    Status {
-        pid: std::process::id(),
-        version: VERSION.to_owned(),
-        up_ms: clock::boot_ms().saturating_sub(context.started_ms),
-        events: shared.events.load(Ordering::Relaxed),
-        announced: shared.announcements.announced(),
-        heard: shared.heard.load(Ordering::Relaxed),
-        sounded_us: shared.sounded_us.load(Ordering::Relaxed),
-        sound_trouble: locked(&shared.sound_trouble).clone(),
-        port: http.as_ref().ok().copied().flatten(),
-        http_trouble: http.err(),
-        store_trouble: locked(&shared.store_trouble).clone(),
-        torn: skipped.torn,
-        foreign: skipped.foreign,
+impl Status {
+    /// How this daemon is.
+    pub(crate) fn of(shared: &Shared, started_ms: u64) -> Self {
+        let skipped = *locked(&shared.skipped);
+        let http = locked(&shared.http).clone();
+        Self {
+            pid: std::process::id(),
+            version: VERSION.to_owned(),
+            up_ms: clock::boot_ms().saturating_sub(started_ms),
+            events: shared.events.load(Ordering::Relaxed),
+            announced: shared.announcements.announced(),
+            heard: shared.heard.load(Ordering::Relaxed),
+            sounded_us: shared.sounded_us.load(Ordering::Relaxed),
+            sound_trouble: locked(&shared.sound_trouble).clone(),
+            port: http.as_ref().ok().copied().flatten(),
+            http_trouble: http.err(),
+            store_trouble: locked(&shared.store_trouble).clone(),
+            torn: skipped.torn,
+            foreign: skipped.foreign,
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use bellwether_flock::{Row, Store, StoreError};
-use bellwether_spine::journal::{Cursor, Follower, Segment, Skipped};
+use bellwether_flock::{Harvest, Keeper, Retention, Row, Sqlite, Store as _, StoreError};
+use bellwether_spine::journal::{Follower, Skipped};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError};
 use tokio::sync::oneshot;
@@ -23,13 +23,40 @@ const TIDY_EVERY: Duration = Duration::from_mins(10);
 /// How long to wait after something went wrong.
 const AGAIN_AFTER: Duration = Duration::from_secs(10);
 
-/// Rows on their way to the store, with where the journal stood after them.
+/// Events on their way to the store, with where the journal stood after them.
 #[derive(Default)]
 pub(super) struct Batch {
-    pub rows: Vec<Row>,
-    pub cursors: Vec<Cursor>,
-    pub deleted: Vec<Segment>,
+    pub harvest: Harvest,
+    pub chore: Chore,
     pub done: Vec<oneshot::Sender<Drained>>,
+}
+
+/// What is to be done once a batch is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Chore {
+    #[default]
+    Nothing,
+    /// See that everything can be searched for.
+    Settle,
+    /// Remove what is not kept any longer.
+    Tidy,
+}
+
+impl Batch {
+    fn is_empty(&self) -> bool {
+        self.harvest.is_empty() && self.chore == Chore::Nothing && self.done.is_empty()
+    }
+}
+
+/// What the follower was asked while it waited.
+#[derive(Default)]
+struct Asked {
+    /// The journal is to be read.
+    look: bool,
+    /// Who is to hear when all of it is stored.
+    drains: Vec<oneshot::Sender<Drained>>,
+    /// What others sent, and who is to hear when it is stored.
+    sent: Batch,
 }
 
 /// Runs until it is stopped. Whatever goes wrong is told, and tried again after a pause.
@@ -38,8 +65,9 @@ pub(super) fn run(
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
     mut observers: Observers<'_>,
+    retention: &Retention,
 ) {
-    while let Err(failure) = follow(home, shared, commands, &mut observers) {
+    while let Err(failure) = follow(home, shared, commands, &mut observers, retention) {
         let Err(failure) = mend(home, failure) else {
             continue;
         };
@@ -59,7 +87,7 @@ pub(super) fn run(
 fn mend(home: &Home, failure: Failure) -> Result<(), Failure> {
     match failure {
         Failure::Store(error) if error.is_damage() => {
-            let aside = Store::set_aside(&home.database())?;
+            let aside = Sqlite::set_aside(&home.database())?;
             let aside = aside.display();
             let text =
                 format!("the database was damaged; it is now {aside} and a new one was begun");
@@ -98,7 +126,9 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
     loop {
         match commands.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Command::Look) => {}
-            Ok(Command::Drain(done)) => drop(done.send(Err(text.to_owned()))),
+            Ok(Command::Drain(done) | Command::Ingest(_, done)) => {
+                drop(done.send(Err(text.to_owned())));
+            }
             Err(RecvTimeoutError::Timeout) => return Some(()),
             Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
         }
@@ -111,16 +141,17 @@ fn follow(
     shared: &Arc<Shared>,
     commands: &Receiver<Command>,
     observers: &mut Observers<'_>,
+    retention: &Retention,
 ) -> Result<(), Failure> {
-    let store = Store::open(&home.database())?;
-    let follower = Follower::new(home.journal(), &store.cursors()?);
+    let keeper = Keeper::new(Sqlite::open(&home.database())?)?;
+    let follower = Follower::new(home.journal(), &keeper.store().cursors()?);
     std::thread::scope(|scope| {
         let (batches, received) = sync_channel(1);
         let for_writer = Arc::clone(shared);
         let writer = std::thread::Builder::new()
             .name("store".into())
             .spawn_scoped(scope, move || {
-                writer::run(store, &for_writer, &received, observers)
+                writer::run(keeper, &for_writer, &received, observers, retention)
             })
             .map_err(Failure::Thread)?;
         let read = Loop {
@@ -150,31 +181,49 @@ struct Loop<'a> {
 impl Loop<'_> {
     /// Runs until the daemon ends, or until reading fails or nobody stores any more.
     fn run(mut self) -> Result<(), Failure> {
-        let mut asked = Vec::new();
+        let mut asked = Asked {
+            look: true,
+            ..Asked::default()
+        };
         loop {
-            let done = std::mem::take(&mut asked);
-            let handed_on = self.read_all(done)?;
+            let Asked { look, drains, sent } = asked;
+            let handed_on = self.hand_on(sent) && (!look || self.read_all(drains)?);
             let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
-            if !handed_on || !tidied || !self.wait(&mut asked) {
+            if !handed_on || !tidied {
                 return Ok(());
+            }
+            match self.wait() {
+                Some(next) => asked = next,
+                None => return Ok(()),
             }
         }
     }
 
-    /// Waits for something to do; false when the daemon is to end. Wake-ups that came together
-    /// are one.
-    fn wait(&self, asked: &mut Vec<oneshot::Sender<Drained>>) -> bool {
+    /// Waits for something to do; `None` when the daemon is to end. What came together is done
+    /// together.
+    fn wait(&self) -> Option<Asked> {
+        let mut asked = Asked::default();
         let mut next = match self.commands.recv_timeout(LOOK_EVERY) {
             Ok(command) => Ok(command),
-            Err(RecvTimeoutError::Timeout) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Timeout) => {
+                asked.look = true;
+                return Some(asked);
+            }
+            Err(RecvTimeoutError::Disconnected) => return None,
         };
         loop {
             match next {
-                Ok(Command::Look) => {}
-                Ok(Command::Drain(done)) => asked.push(done),
-                Ok(Command::Stop) | Err(TryRecvError::Disconnected) => return false,
-                Err(TryRecvError::Empty) => return true,
+                Ok(Command::Look) => asked.look = true,
+                Ok(Command::Drain(done)) => {
+                    asked.look = true;
+                    asked.drains.push(done);
+                }
+                Ok(Command::Ingest(rows, done)) => {
+                    asked.sent.harvest.rows.extend(rows);
+                    asked.sent.done.push(done);
+                }
+                Ok(Command::Stop) | Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => return Some(asked),
             }
             next = self.commands.try_recv();
         }
@@ -189,15 +238,18 @@ impl Loop<'_> {
             let progress =
                 self.follower
                     .read(BATCH_BYTES, |record| match Row::from_record(record) {
-                        Ok(row) => batch.rows.push(row),
+                        Ok(row) => batch.harvest.rows.push(row),
                         Err(_) => bad += 1,
                     })?;
             self.count(progress.skipped, bad);
-            batch.cursors = progress.moved;
-            if !batch.rows.is_empty() {
+            batch.harvest.cursors = progress.moved;
+            if !batch.harvest.rows.is_empty() {
                 self.shared.busy();
             }
             if !progress.more {
+                if !done.is_empty() {
+                    batch.chore = Chore::Settle;
+                }
                 batch.done = done;
                 self.seal();
                 return Ok(self.hand_on(batch));
@@ -216,7 +268,7 @@ impl Loop<'_> {
     }
 
     fn hand_on(&self, batch: Batch) -> bool {
-        if batch.cursors.is_empty() && batch.done.is_empty() && batch.deleted.is_empty() {
+        if batch.is_empty() {
             return true;
         }
         self.batches.send(batch).is_ok()
@@ -263,8 +315,13 @@ impl Loop<'_> {
         if !deleted.is_empty() {
             info!("deleted {} old journal segments", deleted.len());
         }
+        let harvest = Harvest {
+            gone: deleted,
+            ..Harvest::default()
+        };
         Ok(self.hand_on(Batch {
-            deleted,
+            harvest,
+            chore: Chore::Tidy,
             ..Batch::default()
         }))
     }

@@ -5,7 +5,11 @@
 //! let go of what they hold, and after a pause reading begins again where storing had ended.
 
 mod follower;
+mod live;
+mod watch;
 mod writer;
+
+pub(crate) use live::Live;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -20,7 +24,7 @@ use tokio::sync::oneshot;
 use crate::announce::Announcing;
 use crate::debug::Debug;
 use crate::shared::Shared;
-use crate::{DaemonError, DebugFolder};
+use crate::{DaemonError, Options};
 
 /// The answer to a wish to have everything stored.
 pub(crate) type Drained = Result<(), String>;
@@ -31,6 +35,8 @@ pub(crate) enum Command {
     Look,
     /// Read and store everything, then say so.
     Drain(oneshot::Sender<Drained>),
+    /// Store these, which others sent, then say so.
+    Ingest(Vec<Row>, oneshot::Sender<Drained>),
     /// End.
     Stop,
 }
@@ -64,17 +70,18 @@ impl Pipeline {
     pub(crate) fn start(
         home: &Home,
         shared: Arc<Shared>,
-        debug_folder: DebugFolder,
+        options: &Options,
         announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
         let home = home.clone();
+        let (debug_folder, retention) = (options.debug_folder, options.retention.clone());
         let run = move || {
             let observers = Observers {
                 debug: Debug::new(&home, debug_folder, Projects::of_user()),
                 announcing,
             };
-            follower::run(&home, &shared, &received, observers);
+            follower::run(&home, &shared, &received, observers, &retention);
         };
         let thread = std::thread::Builder::new()
             .name("journal".into())
@@ -99,10 +106,20 @@ impl Asker {
 
     /// Has everything that is in the journal now stored.
     pub(crate) async fn drain(&self) -> Drained {
+        self.ask(Command::Drain).await
+    }
+
+    /// Has events stored that did not come by the journal. Once this is answered they are on the disk:
+    /// what comes at the same time is one commit.
+    pub(crate) async fn ingest(&self, rows: Vec<Row>) -> Drained {
+        self.ask(|done| Command::Ingest(rows, done)).await
+    }
+
+    async fn ask(&self, command: impl FnOnce(oneshot::Sender<Drained>) -> Command) -> Drained {
         /// More than a slow disk needs for a full journal.
         const PATIENCE: Duration = Duration::from_mins(1);
         let (done, answer) = oneshot::channel();
-        let _ = self.0.send(Command::Drain(done));
+        let _ = self.0.send(command(done));
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(drained)) => drained,
             Ok(Err(_)) => Err("the journal's thread has ended".into()),

@@ -1,48 +1,204 @@
-//! The second thread: stores batches, several in one commit when they come quickly.
+//! The second thread: stores batches, several in one commit when they come quickly, and lets time pass
+//! for the flock in between.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use bellwether_flock::{Store, StoreError};
+use bellwether_flock::{EventType, Harvest, Keeper, Retention, Row, Sqlite, StoreError};
+use bellwether_spine::clock;
+use tracing::info;
 
 use super::Observers;
-use super::follower::Batch;
+use super::follower::{Batch, Chore};
+use super::watch::{Look, Reading, Seen, Watch};
 use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
 const COMMIT_EVERY: Duration = Duration::from_millis(20);
 /// More than this is not gathered for one commit.
 const GATHERED: usize = 4096;
+/// The flock is looked after at most this often.
+const TICK_AT_MOST: Duration = Duration::from_secs(1);
+/// And at least this often, while somebody is in it.
+const TICK_AT_LEAST: Duration = Duration::from_secs(15);
+/// Old events are removed for this long at a time.
+const TIDY_FOR: Duration = Duration::from_millis(500);
+/// While something is being looked at it is asked about this often.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
 /// Runs until the other side has gone, or until something could not be stored: that is then still in
 /// the journal.
 pub(super) fn run(
-    mut store: Store,
+    keeper: Keeper<Sqlite>,
     shared: &Shared,
     batches: &Receiver<Batch>,
     observers: &mut Observers<'_>,
+    retention: &Retention,
 ) -> Result<(), StoreError> {
+    let mut writer = Writer {
+        keeper,
+        shared,
+        retention,
+        watch: Watch::start().ok(),
+        ticked: Instant::now(),
+    };
     let mut last = None;
-    while let Some(batch) = gather(batches, last) {
-        let stored = commit(&mut store, &batch, shared);
-        last = Some(Instant::now());
+    loop {
+        match gather(batches, last, writer.patience()) {
+            Gathered::Batch(batch) => {
+                let rows = writer.store(batch)?;
+                last = Some(Instant::now());
+                observers.tell(rows);
+            }
+            Gathered::Nothing => {}
+            Gathered::End => return Ok(()),
+        }
+        observers.tell(writer.look_after()?);
+    }
+}
+
+struct Writer<'a> {
+    keeper: Keeper<Sqlite>,
+    shared: &'a Shared,
+    retention: &'a Retention,
+    watch: Option<Watch>,
+    ticked: Instant,
+}
+
+impl Writer<'_> {
+    /// How long nothing happens by itself.
+    fn patience(&self) -> Duration {
+        if self.watch.as_ref().is_some_and(Watch::is_busy) {
+            return LOOK_AGAIN;
+        }
+        let Some(due) = self.keeper.flock().next_due() else {
+            return Duration::from_hours(1);
+        };
+        let left = Duration::from_millis(due.saturating_sub(clock::wall_ms()));
+        let since = self.ticked.elapsed();
+        left.clamp(
+            TICK_AT_MOST.saturating_sub(since),
+            TICK_AT_LEAST.max(TICK_AT_MOST),
+        )
+    }
+
+    /// Lets time pass for the flock, and stores what was seen of those who are quiet.
+    fn look_after(&mut self) -> Result<Vec<Row>, StoreError> {
+        let mut harvest = Harvest::default();
+        for seen in self.watch.as_mut().map(Watch::take).unwrap_or_default() {
+            match seen {
+                Seen::Usage(measured) => harvest.usage.push(measured),
+                Seen::Rows(rows) => harvest.rows.extend(rows),
+            }
+        }
+        let rows = self.commit(harvest)?;
+        if self.ticked.elapsed() >= TICK_AT_MOST {
+            self.ticked = Instant::now();
+            let now_ms = clock::wall_ms();
+            self.shared.live.tell(self.keeper.tick(now_ms)?);
+            let doubts = self.keeper.doubts(now_ms);
+            if let Some(watch) = self.watch.as_mut().filter(|watch| !watch.is_busy())
+                && !doubts.is_empty()
+            {
+                watch.ask(Look::Doubts(doubts));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns what
+    /// was stored.
+    fn store(&mut self, batch: Batch) -> Result<Vec<Row>, StoreError> {
+        let stored = self.commit(batch.harvest).and_then(|rows| {
+            match batch.chore {
+                Chore::Nothing => {}
+                Chore::Settle => self.keeper.settle()?,
+                Chore::Tidy => self.tidy()?,
+            }
+            Ok(rows)
+        });
         let answer = stored
             .as_ref()
-            .map_or_else(|error| Err(error.to_string()), |()| Ok(()));
+            .map_or_else(|error| Err(error.to_string()), |_| Ok(()));
         for done in batch.done {
             let _ = done.send(answer.clone());
         }
-        stored?;
-        observers.tell(batch.rows);
+        stored
     }
-    Ok(())
+
+    fn commit(&mut self, harvest: Harvest) -> Result<Vec<Row>, StoreError> {
+        if harvest.is_empty() {
+            return Ok(Vec::new());
+        }
+        let kept = self.keeper.keep(harvest, clock::wall_ms())?;
+        let shared = self.shared;
+        shared
+            .events
+            .fetch_add(kept.rows.len() as u64, Ordering::Relaxed);
+        shared.doubles.fetch_add(kept.doubles, Ordering::Relaxed);
+        shared.stored.send_replace(kept.seq);
+        shared.live.tell(kept.changes);
+        self.watch_over(&kept.rows);
+        Ok(kept.rows)
+    }
+
+    /// Has the transcripts read of those whose turn has ended.
+    fn watch_over(&mut self, rows: &[Row]) {
+        let Some(watch) = &mut self.watch else { return };
+        watch.meet(rows);
+        let ended = rows
+            .iter()
+            .filter(|row| row.meaning.kind == EventType::AgentStopped);
+        for row in ended {
+            let agent = self.keeper.flock().agent(&row.meaning.agent);
+            if let Some(agent) = agent
+                && let Some(transcript) = &agent.transcript
+            {
+                watch.ask(Look::Usage(Reading {
+                    agent_id: row.meaning.agent.clone(),
+                    transcript: transcript.into(),
+                    from: agent.read_to,
+                    last_message: agent.last_message.clone(),
+                }));
+            }
+        }
+    }
+
+    /// Removes what is not kept any longer, but not for so long that events would wait.
+    fn tidy(&mut self) -> Result<(), StoreError> {
+        let begun = Instant::now();
+        let mut removed = 0;
+        loop {
+            let tidied = self.keeper.tidy(self.retention, clock::wall_ms())?;
+            removed += tidied.removed;
+            if !tidied.more || begun.elapsed() > TIDY_FOR {
+                break;
+            }
+        }
+        if removed > 0 {
+            info!("removed {removed} events that are not kept any longer");
+        }
+        Ok(())
+    }
+}
+
+/// What came while it was waited for.
+enum Gathered {
+    Batch(Batch),
+    Nothing,
+    End,
 }
 
 /// The next batch, with those that follow it before the next commit is due.
-fn gather(batches: &Receiver<Batch>, last: Option<Instant>) -> Option<Batch> {
-    let mut batch = batches.recv().ok()?;
+fn gather(batches: &Receiver<Batch>, last: Option<Instant>, patience: Duration) -> Gathered {
+    let mut batch = match batches.recv_timeout(patience) {
+        Ok(batch) => batch,
+        Err(RecvTimeoutError::Timeout) => return Gathered::Nothing,
+        Err(RecvTimeoutError::Disconnected) => return Gathered::End,
+    };
     let due = last.map(|last| last + COMMIT_EVERY);
-    while batch.done.is_empty() && batch.rows.len() < GATHERED {
+    while batch.done.is_empty() && batch.harvest.rows.len() < GATHERED {
         let wait = due.map_or(Duration::ZERO, |due| {
             due.saturating_duration_since(Instant::now())
         });
@@ -51,24 +207,14 @@ fn gather(batches: &Receiver<Batch>, last: Option<Instant>) -> Option<Batch> {
             Err(_) => break,
         }
     }
-    Some(batch)
+    Gathered::Batch(batch)
 }
 
 fn absorb(batch: &mut Batch, more: Batch) {
-    batch.rows.extend(more.rows);
-    batch.cursors.extend(more.cursors);
-    batch.deleted.extend(more.deleted);
+    batch.harvest.rows.extend(more.harvest.rows);
+    batch.harvest.cursors.extend(more.harvest.cursors);
+    batch.harvest.gone.extend(more.harvest.gone);
+    batch.harvest.usage.extend(more.harvest.usage);
+    batch.chore = batch.chore.max(more.chore);
     batch.done.extend(more.done);
-}
-
-fn commit(store: &mut Store, batch: &Batch, shared: &Shared) -> Result<(), StoreError> {
-    if batch.rows.is_empty() && batch.cursors.is_empty() && batch.deleted.is_empty() {
-        return Ok(());
-    }
-    let seq = store.append(&batch.rows, &batch.cursors, &batch.deleted)?;
-    shared
-        .events
-        .fetch_add(batch.rows.len() as u64, Ordering::Relaxed);
-    shared.stored.send_replace(seq);
-    Ok(())
 }

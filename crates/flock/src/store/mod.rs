@@ -1,14 +1,29 @@
 //! The store: SQLite, one writer, many readers.
 //!
-//! Events and the place in the journal up to which they were read go into one transaction, so that
-//! whatever dies, an event is stored once. Every commit is durable (`synchronous = FULL`).
+//! Events, what follows from them (agents, sessions, counts) and the place in the journal up to which
+//! they were read go into one transaction, so that whatever dies, an event is stored once and counted
+//! once. Every commit is durable (`synchronous = FULL`).
 
+mod agents;
+mod derive;
+mod events;
+mod facts;
+mod found;
+mod query;
 mod read;
+mod retention;
 mod schema;
+mod search;
+#[cfg(test)]
+mod story;
+mod tallies;
 #[cfg(test)]
 mod tests;
+mod traits;
 mod write;
 
-pub use read::{Filter, Reader};
+pub use read::Reader;
+pub use retention::{Retention, Tidied};
 pub use schema::VERSION;
-pub use write::Store;
+pub use traits::{Commit, Store, StoreReader};
+pub use write::Sqlite;

@@ -5,26 +5,21 @@ use std::path::{Path, PathBuf};
 
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Cursor;
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags};
 
-use super::{schema, write};
-use crate::{StoreError, Stored};
-
-/// Which events to read.
-#[derive(Debug, Clone, Default)]
-pub struct Filter {
-    /// Only of sessions whose id begins with this.
-    pub session: Option<String>,
-    /// Only of this name.
-    pub name: Option<String>,
-    /// Only later than this place in the order.
-    pub after: i64,
-}
+use super::events::Order;
+use super::traits::StoreReader;
+use super::{agents, events, facts, found, retention, schema, search, tallies, write};
+use crate::{
+    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionRecord,
+    SessionView, StoreError, Stored, ToolStats,
+};
 
 /// The database, open for reading.
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    version: i64,
 }
 
 impl Reader {
@@ -49,6 +44,7 @@ impl Reader {
         Ok((found > 0).then(|| Self {
             connection,
             path: path.to_owned(),
+            version: found,
         }))
     }
 
@@ -59,61 +55,30 @@ impl Reader {
         }
     }
 
-    /// The first `limit` events that fit, in the order of the journal.
-    pub fn first(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
-        self.events(filter, limit, "ASC")
-    }
-
-    /// The last `limit` events that fit, in the order of the journal.
-    pub fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
-        let mut events = self.events(filter, limit, "DESC")?;
-        events.reverse();
-        Ok(events)
-    }
-
-    fn events(
+    /// Runs a query, and says which database an error comes from.
+    fn ask<T>(
         &self,
-        filter: &Filter,
-        limit: usize,
-        order: &str,
-    ) -> Result<Vec<Stored>, StoreError> {
-        // Only what is asked for stands in the statement, so that an index can serve it.
-        let (from, to) = session_range(filter.session.as_deref());
-        let session = if from.is_some() {
-            "AND session >= ?2 AND session < ?3"
-        } else {
-            ""
-        };
-        let name = if filter.name.is_some() {
-            "AND name = ?4"
-        } else {
-            ""
-        };
-        let sql = format!(
-            "SELECT event.seq, record.body FROM event JOIN record USING (seq)
-             WHERE event.seq > ?1 {session} {name} ORDER BY event.seq {order} LIMIT ?5"
-        );
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let read = || -> rusqlite::Result<Vec<Stored>> {
-            self.connection
-                .prepare_cached(&sql)?
-                .query_map(params![filter.after, from, to, filter.name, limit], |row| {
-                    Ok(Stored {
-                        seq: row.get(0)?,
-                        record: row.get(1)?,
-                    })
-                })?
-                .collect()
-        };
-        read().map_err(|error| self.failed(error))
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        query(&self.connection).map_err(|error| self.failed(error))
     }
 
-    /// How many events are stored.
-    pub fn count(&self) -> Result<u64, StoreError> {
-        self.connection
-            .query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))
-            .map(i64::cast_unsigned)
-            .map_err(|error| self.failed(error))
+    /// The same about what an older program did not store: there is none until the next daemon has
+    /// opened the database.
+    fn ask_new<T: Default>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        if self.version < schema::WITH_AGENTS {
+            return Ok(T::default());
+        }
+        self.ask(query)
+    }
+
+    /// Writes a whole copy of the store to a new file, while others go on.
+    pub fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        let to = to.to_string_lossy();
+        self.ask(|connection| retention::backup(connection, &to))
     }
 
     /// Where the audit chain stood at each refusal that was stored, the oldest first.
@@ -150,7 +115,7 @@ impl Reader {
 /// Connects, and reads the version. A reader needs a side file to share the database with a writer;
 /// where a full or read-only disk has no room for it, and no writer has left anything behind, the
 /// database is read as it stands.
-fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
+pub(super) fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let shared = Connection::open_with_flags(path, flags).and_then(with_version);
     let mut log = path.as_os_str().to_owned();
@@ -197,10 +162,86 @@ fn percent_encoded(path: &Path) -> String {
         })
 }
 
-/// All ids that begin with a text, as a half-open range that an index can serve.
-fn session_range(start: Option<&str>) -> (Option<String>, Option<String>) {
-    let Some(start) = start else {
-        return (None, None);
-    };
-    (Some(start.to_owned()), Some(format!("{start}\u{10ffff}")))
+fn number(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl StoreReader for Reader {
+    fn overview(&self) -> Result<Overview, StoreError> {
+        self.ask_new(events::overview)
+    }
+
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
+        self.ask_new(agents::present)
+    }
+
+    fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError> {
+        self.ask_new(|connection| agents::newest(connection, number(limit)))
+    }
+
+    fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError> {
+        let agent = self.ask_new(|connection| agents::agent(connection, id))?;
+        Ok(agent.map(|agent| agent.view))
+    }
+
+    fn sessions(&self, limit: usize) -> Result<Vec<SessionView>, StoreError> {
+        self.ask_new(|connection| agents::sessions(connection, number(limit)))
+    }
+
+    fn session(&self, id: &str) -> Result<Option<SessionView>, StoreError> {
+        self.ask_new(|connection| {
+            agents::session(connection, id)?
+                .map(|session| agents::with_agents(connection, session))
+                .transpose()
+        })
+    }
+
+    fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError> {
+        self.ask(|connection| events::page(connection, &self.path, filter, limit))
+    }
+
+    fn event(&self, seq: i64) -> Result<Option<EventDetail>, StoreError> {
+        self.ask(|connection| events::detail(connection, seq))
+    }
+
+    fn first(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        self.ask(|connection| match &filter.search {
+            Some(search) => {
+                let mut found = found::all(connection, &self.path, filter, search)?;
+                found.reverse();
+                found.truncate(limit);
+                Ok(found)
+            }
+            None => events::stored(connection, filter, Order::Oldest, number(limit)),
+        })
+    }
+
+    fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let mut events = self
+            .ask(|connection| events::stored(connection, filter, Order::Newest, number(limit)))?;
+        events.reverse();
+        Ok(events)
+    }
+
+    fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError> {
+        self.ask_new(|connection| tallies::tools(connection, since_ms))
+    }
+
+    fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {
+        self.ask_new(|connection| events::audit(connection, before, number(limit)))
+    }
+
+    fn count(&self) -> Result<u64, StoreError> {
+        let count = self.ask(|connection| {
+            if self.version < schema::WITH_AGENTS {
+                return connection.query_row("SELECT count(*) FROM event", [], |row| row.get(0));
+            }
+            facts::get(connection, facts::EVENTS)
+        });
+        count.map(i64::cast_unsigned)
+    }
+
+    fn searchable(&self) -> Result<i64, StoreError> {
+        self.ask(|_| search::searchable(&self.path))
+    }
 }

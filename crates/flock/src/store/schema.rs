@@ -38,11 +38,55 @@ const STEPS: &[&str] = &[
         hash  TEXT    NOT NULL
     ) STRICT;
 ",
+    "
+    ALTER TABLE event ADD COLUMN type TEXT;
+    ALTER TABLE event ADD COLUMN severity INTEGER;
+    CREATE TABLE agent (
+        id       TEXT    PRIMARY KEY,
+        session  TEXT,
+        status   TEXT    NOT NULL,
+        first_ms INTEGER NOT NULL,
+        last_ms  INTEGER NOT NULL,
+        body     TEXT    NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX agent_by_session ON agent (session);
+    CREATE INDEX agent_by_last ON agent (last_ms);
+    CREATE TABLE session (
+        id      TEXT    PRIMARY KEY,
+        last_ms INTEGER NOT NULL,
+        body    TEXT    NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX session_by_last ON session (last_ms);
+    CREATE TABLE tally (
+        hour   INTEGER NOT NULL,
+        name   TEXT    NOT NULL,
+        type   TEXT    NOT NULL,
+        tool   TEXT    NOT NULL,
+        events INTEGER NOT NULL,
+        PRIMARY KEY (hour, name, type, tool)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE duration (
+        hour  INTEGER NOT NULL,
+        tool  TEXT    NOT NULL,
+        step  INTEGER NOT NULL,
+        calls INTEGER NOT NULL,
+        PRIMARY KEY (hour, tool, step)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE fact (
+        name  TEXT    PRIMARY KEY,
+        value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO fact SELECT 'events', count(*) FROM event;
+    INSERT INTO fact SELECT 'older', coalesce(max(seq), 0) FROM event;
+",
 ];
 
 /// The version of the schema that this program writes.
 #[expect(clippy::cast_possible_wrap, reason = "a handful of steps")]
 pub const VERSION: i64 = STEPS.len() as i64;
+
+/// The version that first had agents, sessions and counts.
+pub(super) const WITH_AGENTS: i64 = 3;
 
 /// The version of a database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {

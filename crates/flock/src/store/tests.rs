@@ -3,22 +3,28 @@ use std::path::Path;
 use bellwether_spine::journal::{Cursor, Segment};
 
 use super::*;
-use crate::{Row, StoreError};
+use crate::{Filter, Row, StoreError};
 
 fn row(session: &str, name: &str) -> Row {
-    Row {
-        id: [7; 16],
-        at_ms: 1,
-        session: Some(session.to_owned()),
-        agent: None,
-        name: name.to_owned(),
-        tool: None,
-        tool_use: None,
-        workspace: None,
-        project: None,
-        audit: None,
-        record: format!("{{\"of\":\"{session}\"}}").into(),
-    }
+    let payload = format!(r#"{{"hook_event_name":"{name}","session_id":"{session}"}}"#);
+    Row::from_record(record(&payload).as_bytes()).unwrap()
+}
+
+fn record(payload: &str) -> String {
+    format!(
+        r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":1}},"payload":{payload}}}"#
+    )
+}
+
+/// Stores rows as they are, without a flock.
+fn append(store: &mut Sqlite, rows: &[Row], cursors: &[Cursor], gone: &[Segment]) -> i64 {
+    let commit = Commit {
+        rows,
+        cursors,
+        gone,
+        ..Commit::default()
+    };
+    store.commit(&commit).unwrap()
 }
 
 fn cursor(segment: u64, offset: u64) -> Cursor {
@@ -29,8 +35,8 @@ fn cursor(segment: u64, offset: u64) -> Cursor {
     }
 }
 
-fn open(path: &Path) -> Store {
-    Store::open(path).unwrap()
+fn open(path: &Path) -> Sqlite {
+    Sqlite::open(path).unwrap()
 }
 
 #[test]
@@ -44,15 +50,18 @@ fn events_come_back_in_order_and_by_filter() {
         row("abd", "Stop"),
         row("abc", "PreToolUse"),
     ];
-    assert_eq!(store.append(&rows, &[cursor(1, 10)], &[]).unwrap(), 3);
+    assert_eq!(append(&mut store, &rows, &[cursor(1, 10)], &[]), 3);
     assert_eq!(
-        store
-            .append(&[row("x", "Stop")], &[cursor(1, 20), cursor(2, 5)], &[])
-            .unwrap(),
+        append(
+            &mut store,
+            &[row("x", "Stop")],
+            &[cursor(1, 20), cursor(2, 5)],
+            &[]
+        ),
         4
     );
     assert_eq!(store.cursors().unwrap(), [cursor(1, 20), cursor(2, 5)]);
-    assert_eq!(store.append(&[], &[], &[Segment(1)]).unwrap(), 4);
+    assert_eq!(append(&mut store, &[], &[], &[Segment(1)]), 4);
 
     let reader = Reader::open(&path).unwrap().unwrap();
     let seqs = |filter: &Filter, limit| -> Vec<i64> {
@@ -100,7 +109,10 @@ fn events_come_back_in_order_and_by_filter() {
     let first = reader.first(&Filter::default(), 1).unwrap();
     assert_eq!(
         (first[0].seq, first[0].record.as_str()),
-        (1, "{\"of\":\"abc\"}")
+        (
+            1,
+            &*record(r#"{"hook_event_name":"Stop","session_id":"abc"}"#)
+        )
     );
 }
 
@@ -108,12 +120,10 @@ fn events_come_back_in_order_and_by_filter() {
 fn what_is_stored_survives_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flock.db");
-    open(&path)
-        .append(&[row("a", "Stop")], &[cursor(1, 10)], &[])
-        .unwrap();
+    append(&mut open(&path), &[row("a", "Stop")], &[cursor(1, 10)], &[]);
     let mut store = open(&path);
     assert_eq!(store.cursors().unwrap(), [cursor(1, 10)]);
-    assert_eq!(store.append(&[row("a", "Stop")], &[], &[]).unwrap(), 2);
+    assert_eq!(append(&mut store, &[row("a", "Stop")], &[], &[]), 2);
 }
 
 #[test]
@@ -127,7 +137,7 @@ fn a_newer_database_is_left_alone() {
         .unwrap();
     drop(other);
     let before = std::fs::read(&path).unwrap();
-    let error = Store::open(&path).err().unwrap();
+    let error = Sqlite::open(&path).err().unwrap();
     assert!(matches!(error, StoreError::Newer { .. }), "{error}");
     assert!(error.to_string().contains("update bellwether"));
     assert!(matches!(Reader::open(&path), Err(StoreError::Newer { .. })));
@@ -144,8 +154,8 @@ fn a_damaged_database_is_set_aside() {
             "this is no database, but it is long enough to look at".repeat(50),
         )
         .unwrap();
-        assert!(Store::open(&path).err().unwrap().is_damage());
-        let aside = Store::set_aside(&path).unwrap();
+        assert!(Sqlite::open(&path).err().unwrap().is_damage());
+        let aside = Sqlite::set_aside(&path).unwrap();
         let mut store = open(&path);
         assert!(
             aside
@@ -158,7 +168,7 @@ fn a_damaged_database_is_set_aside() {
                 .unwrap()
                 .starts_with("this is no database")
         );
-        assert_eq!(store.append(&[row("a", "Stop")], &[], &[]).unwrap(), 1);
+        assert_eq!(append(&mut store, &[row("a", "Stop")], &[], &[]), 1);
     }
 }
 
@@ -175,9 +185,154 @@ fn where_the_audit_chain_stood_is_kept_with_the_event() {
         audit: Some(head(seq)),
         ..row("s", "PreToolUse")
     };
-    store
-        .append(&[refused(1), row("s", "Stop"), refused(2)], &[], &[])
-        .unwrap();
+    append(
+        &mut store,
+        &[refused(1), row("s", "Stop"), refused(2)],
+        &[],
+        &[],
+    );
     let reader = Reader::open(&path).unwrap().unwrap();
     assert_eq!(reader.audit_heads().unwrap(), [head(1), head(2)]);
+}
+
+struct File(tempfile::TempDir);
+
+impl File {
+    fn path(&self) -> std::path::PathBuf {
+        self.0.path().join("flock.db")
+    }
+}
+
+impl story::Backend for File {
+    type Writer = Sqlite;
+    type Reader = Reader;
+
+    fn open(&self) -> Sqlite {
+        open(&self.path())
+    }
+
+    fn read(&self) -> Reader {
+        Reader::open(&self.path()).unwrap().unwrap()
+    }
+}
+
+#[test]
+fn sqlite_tells_the_story() {
+    story::tell(&File(tempfile::tempdir().unwrap()));
+}
+
+/// The database of the version before this one, as its program made it.
+const VERSION_2: &str = include_str!("../../fixtures/version-2.sql");
+
+#[test]
+fn what_the_version_before_stored_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.pragma_update(None, "journal_mode", "WAL").unwrap();
+    old.execute_batch(VERSION_2).unwrap();
+    drop(old);
+    let before = Reader::open(&path).unwrap().unwrap();
+    assert_eq!(
+        before.count().unwrap(),
+        10,
+        "it can be read before it is brought up"
+    );
+    assert_eq!(before.overview().unwrap(), crate::Overview::default());
+    assert_eq!(before.last(&Filter::default(), 20).unwrap().len(), 10);
+    drop(before);
+    let mut keeper = crate::Keeper::new(open(&path)).unwrap();
+    keeper.settle().unwrap();
+    let reader = Reader::open(&path).unwrap().unwrap();
+    let overview = reader.overview().unwrap();
+    assert_eq!(
+        (overview.events, overview.sessions, overview.agents),
+        (10, 1, 2)
+    );
+    let session = &reader.sessions(1).unwrap()[0];
+    assert_eq!(
+        session.agents[0].children[0].agent.display_name,
+        "general-purpose"
+    );
+    let failed = Filter {
+        kind: Some(crate::EventType::ToolFailed),
+        ..Filter::default()
+    };
+    assert_eq!(reader.page(&failed, 10).unwrap().events.len(), 1);
+    let found = Filter {
+        search: Some("scripted run complete".into()),
+        ..Filter::default()
+    };
+    assert_eq!(reader.page(&found, 10).unwrap().events.len(), 1);
+    drop(keeper);
+    let again = crate::Keeper::new(open(&path)).unwrap();
+    assert_eq!(again.store().underived(10).unwrap().len(), 0);
+    assert_eq!(
+        reader.tools(0).unwrap()[0].count,
+        2,
+        "nothing is counted twice"
+    );
+}
+
+#[test]
+fn a_lost_or_damaged_index_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let words = Filter {
+        search: Some("Stop".into()),
+        ..Filter::default()
+    };
+    let mut store = open(&path);
+    let prompt =
+        r#"{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"Stop the sheep"}"#;
+    let row = Row::from_record(record(prompt).as_bytes()).unwrap();
+    append(&mut store, &[row], &[], &[]);
+    store.settle().unwrap();
+    drop(store);
+    let index = folder.path().join("flock.db-search");
+    for damage in ["", "this is no database".repeat(500).as_str()] {
+        for side in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(format!("flock.db-search{side}")));
+        }
+        std::fs::write(&index, damage).unwrap();
+        let mut store = open(&path);
+        store.settle().unwrap();
+        let reader = Reader::open(&path).unwrap().unwrap();
+        assert_eq!(reader.page(&words, 10).unwrap().events.len(), 1);
+    }
+}
+
+#[test]
+fn a_backup_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    append(&mut store, &[row("a", "Stop")], &[cursor(1, 10)], &[]);
+    let copy = folder.path().join("copy.db");
+    Reader::open(&path).unwrap().unwrap().backup(&copy).unwrap();
+    let reader = Reader::open(&copy).unwrap().unwrap();
+    assert_eq!(reader.count().unwrap(), 1);
+    assert_eq!(reader.cursors().unwrap(), [cursor(1, 10)]);
+}
+
+#[test]
+fn a_store_that_is_too_large_loses_its_oldest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    let long = format!(
+        r#"{{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"{}"}}"#,
+        "wool ".repeat(2_000)
+    );
+    let rows: Vec<Row> = (0..400)
+        .map(|_| Row::from_record(record(&long).as_bytes()).unwrap())
+        .collect();
+    append(&mut store, &rows, &[], &[]);
+    let keep = crate::Retention {
+        keep_days: 0,
+        max_mib: 1,
+    };
+    let tidied = store.tidy(&keep, 0).unwrap();
+    assert_eq!(tidied.removed, 400, "four megabytes are more than one");
+    assert_eq!(store.tidy(&keep, 0).unwrap().removed, 0);
 }

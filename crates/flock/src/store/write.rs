@@ -5,16 +5,20 @@ use std::path::{Path, PathBuf};
 use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
-use super::schema;
-use crate::{Row, StoreError};
+use super::retention::{self, Retention, Tidied};
+use super::search::{self, Indexer};
+use super::traits::{Commit, Store};
+use super::{agents, derive, facts, schema, tallies};
+use crate::{AgentRecord, Filter, Row, SessionRecord, Severity, StoreError, Stored};
 
 /// The database, open for writing. There is one in a daemon, and one daemon a home.
-pub struct Store {
+pub struct Sqlite {
     connection: Connection,
     path: PathBuf,
+    indexer: Indexer,
 }
 
-impl Store {
+impl Sqlite {
     /// Opens the database, creating or migrating it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::Database {
@@ -31,9 +35,11 @@ impl Store {
             });
         }
         prepare(&mut connection).map_err(failed)?;
+        let newest = last_seq(&connection).map_err(failed)?;
         Ok(Self {
             connection,
             path: path.to_owned(),
+            indexer: Indexer::start(path, newest),
         })
     }
 
@@ -52,6 +58,7 @@ impl Store {
             path: path.to_owned(),
             source,
         })?;
+        search::remove(&search::path(path));
         for side in ["-wal", "-shm"] {
             let mut name = aside.as_os_str().to_owned();
             name.push(side);
@@ -67,27 +74,69 @@ impl Store {
             source,
         }
     }
+}
 
-    /// How far the journal has been stored.
-    pub fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
+impl Store for Sqlite {
+    fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError> {
+        let seq = append(&mut self.connection, commit).map_err(|error| self.failed(error))?;
+        let stored = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
+        self.indexer.add(seq - stored, commit.rows);
+        Ok(seq)
+    }
+
+    fn settle(&mut self) -> Result<(), StoreError> {
+        let newest = last_seq(&self.connection).map_err(|error| self.failed(error))?;
+        self.indexer.settle(newest);
+        Ok(())
+    }
+
+    fn cursors(&self) -> Result<Vec<Cursor>, StoreError> {
         read_cursors(&self.connection).map_err(|error| self.failed(error))
     }
 
-    /// Stores events and the places up to which the journal was read, and forgets segments whose
-    /// files are gone; all or nothing. Returns the place of the last event in the order.
-    pub fn append(
-        &mut self,
-        rows: &[Row],
-        cursors: &[Cursor],
-        gone: &[Segment],
-    ) -> Result<i64, StoreError> {
-        append(&mut self.connection, rows, cursors, gone).map_err(|error| self.failed(error))
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
+        agents::present(&self.connection).map_err(|error| self.failed(error))
+    }
+
+    fn agent(&self, id: &str) -> Result<Option<AgentRecord>, StoreError> {
+        agents::agent(&self.connection, id).map_err(|error| self.failed(error))
+    }
+
+    fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError> {
+        agents::session(&self.connection, id).map_err(|error| self.failed(error))
+    }
+
+    fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        derive::underived(&self.connection, limit).map_err(|error| self.failed(error))
+    }
+
+    fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError> {
+        let tidied = retention::tidy(&mut self.connection, retention, now_ms);
+        let tidied = tidied.map_err(|error| self.failed(error))?;
+        if tidied.before > 0 {
+            self.indexer.forget(tidied.before);
+        }
+        Ok(tidied)
+    }
+
+    fn purge(&mut self, filter: &Filter) -> Result<u64, StoreError> {
+        let gone = retention::purge(&mut self.connection, filter);
+        let gone = gone.map_err(|error| self.failed(error))?;
+        // Words are not taken out one by one: the index is made again from what is left.
+        self.indexer.stop();
+        search::remove(&search::path(&self.path));
+        let newest = last_seq(&self.connection).map_err(|error| self.failed(error))?;
+        self.indexer = Indexer::start(&self.path, newest);
+        Ok(gone)
     }
 }
 
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     // Larger pages halve the cost of storing a payload of some kilobytes.
     connection.pragma_update(None, "page_size", 16 * 1024)?;
+    // What is deleted can be given back to the disk piece by piece.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     // A daemon at rest shall be small; the system's own cache holds the file.
@@ -99,34 +148,38 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     schema::migrate(connection)
 }
 
-fn append(
-    connection: &mut Connection,
-    rows: &[Row],
-    cursors: &[Cursor],
-    gone: &[Segment],
-) -> rusqlite::Result<i64> {
+fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<i64> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut seq = last_seq(&transaction)?;
-    for row in rows {
+    for row in commit.rows {
         seq += 1;
         insert(&transaction, seq, row)?;
     }
-    for cursor in cursors {
+    for cursor in commit.cursors {
         move_cursor(&transaction, cursor)?;
     }
-    for segment in gone {
+    for segment in commit.gone {
         transaction.execute(
             "DELETE FROM cursor WHERE segment = ?1",
             [segment.0.cast_signed()],
         )?;
     }
+    if !commit.rows.is_empty() {
+        let more = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
+        facts::add(&transaction, facts::EVENTS, more)?;
+    }
+    derive::write(&transaction, commit.derived)?;
+    agents::write(&transaction, commit.agents, commit.sessions)?;
+    if let Some(tally) = commit.tally {
+        tallies::write(&transaction, tally)?;
+    }
     transaction.commit()?;
     Ok(seq)
 }
 
-fn last_seq(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
-    transaction
+fn last_seq(connection: &Connection) -> rusqlite::Result<i64> {
+    connection
         .prepare_cached("SELECT coalesce(max(seq), 0) FROM event")?
         .query_row([], |row| row.get(0))
 }
@@ -134,19 +187,22 @@ fn last_seq(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
 fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
-            "INSERT INTO event (seq, id, at_ms, session, agent, name, tool, tool_use, workspace)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO event
+                 (seq, id, at_ms, session, agent, name, tool, tool_use, workspace, type, severity)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             seq,
             row.id,
             row.at_ms.cast_signed(),
             row.session,
-            row.agent,
+            row.meaning.agent,
             row.name,
             row.tool,
             row.tool_use,
             row.workspace,
+            row.meaning.kind.as_str(),
+            severity_number(row.meaning.severity),
         ])?;
     transaction
         .prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?
@@ -157,6 +213,16 @@ fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Resul
             .execute(params![seq, head.seq.cast_signed(), head.hash])?;
     }
     Ok(())
+}
+
+/// Graver is more.
+pub(super) fn severity_number(severity: Severity) -> i64 {
+    match severity {
+        Severity::Debug => 0,
+        Severity::Info => 1,
+        Severity::Warn => 2,
+        Severity::Error => 3,
+    }
 }
 
 fn move_cursor(transaction: &Transaction<'_>, cursor: &Cursor) -> rusqlite::Result<()> {

@@ -273,6 +273,14 @@ impl Follower {
         Ok(())
     }
 
+    /// Creates the next segment, however short the newest is.
+    pub fn seal(&mut self) -> Result<(), SpineError> {
+        if let Some((newest, _)) = self.open.last_key_value() {
+            newest.next().open_to_append(&self.journal)?;
+        }
+        Ok(())
+    }
+
     /// Deletes the sealed segments that were read to their end and have not changed for a day, and
     /// returns them. What was read must have been stored before. Their cursors may be forgotten only after this: a cursor that is gone before
     /// its file would have the file read again.

@@ -45,7 +45,10 @@ topics![
     t002_state,
     t002_transcript,
     t002_validate_bash,
+    t004_agent_id,
+    t004_appearance,
     t004_normalizer,
+    t004_state_machine,
 ];
 
 /// A verdict on two values that shall be equal, or differ for a known reason.

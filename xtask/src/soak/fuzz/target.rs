@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use bellwether_daemon::Sent;
 use bellwether_flock::{Row, Stored};
 use bellwether_protocol::claude;
 use bellwether_protocol::claude::payload::Payload as Typed;
@@ -37,6 +38,11 @@ pub(super) const TARGETS: &[Target] = &[
         name: "row",
         row: "a record in the tests of crates/flock/src/event.rs",
         check: row,
+    },
+    Target {
+        name: "ingest",
+        row: "a body in the tests of crates/daemon/src/http/intake.rs",
+        check: ingest,
     },
     Target {
         name: "record",
@@ -101,6 +107,33 @@ fn payload(_: &Path, input: &[u8]) -> Result<(), String> {
     let again = Typed::parse(&once).map_err(|error| format!("cannot be read back: {error}"))?;
     let twice = serde_json::to_string(&again).map_err(|error| error.to_string())?;
     hold(once == twice, "changes when it is written again")
+}
+
+/// What is sent to the collector is refused as no JSON, or each event of it can be stored and shown, and
+/// what is wrong is told in one clean line.
+fn ingest(_: &Path, input: &[u8]) -> Result<(), String> {
+    let Ok(sent) = Sent::read(input) else {
+        let text = std::str::from_utf8(input).unwrap_or("{");
+        return hold(!is_json(text), "refuses JSON as if it were none");
+    };
+    hold(
+        is_json(&String::from_utf8_lossy(input)),
+        "takes something that is no JSON",
+    )?;
+    for rejected in &sent.rejected {
+        hold(
+            rejected.index < sent.rows.len(),
+            "rejects what was not sent",
+        )?;
+        let clean = text::line(&rejected.error, usize::MAX) == rejected.error;
+        hold(
+            clean && !rejected.error.is_empty(),
+            "tells what is wrong uncleanly",
+        )?;
+    }
+    sent.rows
+        .iter()
+        .try_for_each(|stored| row(Path::new(""), stored.record.as_bytes()))
 }
 
 /// What can be stored can be shown.

@@ -31,6 +31,8 @@ parts![
     guard,
     reply,
     announcement,
+    normalised,
+    agent,
     journal,
     registered
 ];

@@ -1,0 +1,47 @@
+//! `bellwether flock`: every agent and what it does, live in the terminal or once.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use bellwether_spine::Home;
+use clap::Args;
+use serde_json::json;
+
+use crate::flock::{Source, screen, table};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print the table once and leave; so it is also when stdout is no terminal.
+    #[arg(long)]
+    once: bool,
+    /// Print JSON: the sessions, each with its agents as a tree.
+    #[arg(long)]
+    json: bool,
+    /// Show also agents that have gone.
+    #[arg(long, short)]
+    all: bool,
+}
+
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut source = Source::open(home)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let seen = source.look()?;
+        let mut shown = json!({ "sessions": seen.sessions });
+        if arguments.all {
+            shown["gone"] = json!(seen.gone);
+        }
+        serde_json::to_writer_pretty(&mut out, &shown)?;
+        return Ok(writeln!(out)?);
+    }
+    let live = !arguments.once && out.is_terminal() && std::io::stdin().is_terminal();
+    if live {
+        drop(out);
+        return screen(&mut source);
+    }
+    let seen = source.look()?;
+    if seen.sessions.is_empty() && !(arguments.all && !seen.gone.is_empty()) {
+        eprintln!("nobody is here; agents appear when Claude Code does something");
+        return Ok(());
+    }
+    Ok(write!(out, "{}", table(&seen, arguments.all))?)
+}

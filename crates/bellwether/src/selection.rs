@@ -1,0 +1,113 @@
+//! Which events: the options that `events`, `export` and `purge` share.
+
+use bellwether_flock::{EventType, Filter, Severity};
+use bellwether_spine::clock;
+use clap::Args;
+
+/// Which events are meant.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Selection {
+    /// Only events of the session whose id begins with S.
+    #[arg(long, short, value_name = "S")]
+    pub session: Option<String>,
+    /// Only events of this agent.
+    #[arg(long, short, value_name = "ID")]
+    pub agent: Option<String>,
+    /// Only events of this name, for instance `PreToolUse`.
+    #[arg(long, short, value_name = "NAME")]
+    pub event: Option<String>,
+    /// Only events of this normalised type, for instance `tool_failed`.
+    #[arg(long = "type", short = 't', value_name = "TYPE", value_parser = event_type)]
+    pub kind: Option<EventType>,
+    /// Only events about this tool, for instance `Bash`.
+    #[arg(long, value_name = "TOOL")]
+    pub tool: Option<String>,
+    /// Only events of this project, by the name of its folder.
+    #[arg(long, short, value_name = "NAME")]
+    pub project: Option<String>,
+    /// Only events as grave as this or graver: debug, info, warn, error.
+    #[arg(long, value_name = "LEVEL", value_parser = severity)]
+    pub severity: Option<Severity>,
+    /// Only events from then on: `30m`, `2h`, `7d` ago, or a time such as `2026-02-20T15:00:00Z`.
+    #[arg(long, value_name = "WHEN", value_parser = moment)]
+    pub since: Option<u64>,
+    /// Only events before then.
+    #[arg(long, value_name = "WHEN", value_parser = moment)]
+    pub until: Option<u64>,
+}
+
+impl Selection {
+    /// The same for the store.
+    pub(crate) fn filter(&self) -> Filter {
+        Filter {
+            session: self.session.clone(),
+            agent: self.agent.clone(),
+            name: self.event.clone(),
+            kind: self.kind,
+            tool: self.tool.clone(),
+            workspace: self.project.clone(),
+            severity: self.severity,
+            since_ms: self.since,
+            until_ms: self.until,
+            ..Filter::default()
+        }
+    }
+}
+
+fn event_type(name: &str) -> Result<EventType, String> {
+    EventType::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = EventType::ALL.iter().map(|kind| kind.as_str()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn severity(name: &str) -> Result<Severity, String> {
+    match name {
+        "debug" => Ok(Severity::Debug),
+        "info" => Ok(Severity::Info),
+        "warn" => Ok(Severity::Warn),
+        "error" => Ok(Severity::Error),
+        _ => Err("there are debug, info, warn, error".to_owned()),
+    }
+}
+
+/// A moment, told as so long ago or as a time.
+fn moment(text: &str) -> Result<u64, String> {
+    let wrong = || "give a number and s, m, h or d, for instance 2h, or a time in UTC".to_owned();
+    if let Some(at_ms) = clock::parse_utc(text) {
+        return Ok(at_ms);
+    }
+    let unit = text.chars().next_back().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    let ago = number.checked_mul(seconds * 1000).ok_or_else(wrong)?;
+    Ok(clock::wall_ms().saturating_sub(ago))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_told_in_two_ways() {
+        assert_eq!(moment("1970-01-01T00:00:05Z"), Ok(5_000));
+        let hour_ago = moment("1h").unwrap();
+        assert!(clock::wall_ms() - hour_ago >= 3_600_000);
+        for no in ["", "h", "5", "5w", "yesterday", "99999999999999999999s"] {
+            assert!(moment(no).is_err(), "{no}");
+        }
+    }
+
+    #[test]
+    fn wrong_words_are_answered_with_the_right_ones() {
+        assert!(event_type("tool").unwrap_err().contains("tool_failed"));
+        assert!(severity("fatal").unwrap_err().contains("error"));
+        assert_eq!(event_type("tool_failed"), Ok(EventType::ToolFailed));
+    }
+}

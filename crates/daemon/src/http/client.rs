@@ -1,0 +1,113 @@
+//! The process that a connection comes from, as far as it shows itself.
+//!
+//! A hook that the client starts gets told in its environment which project and which terminal it is
+//! for; one that the client asks over HTTP is not. The client's own folder and environment have most of
+//! it. As in `spine::meta`, only variables of a fixed list are taken, never the whole environment.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+
+/// What is taken of its environment.
+const TAKEN: [&str; 10] = [
+    "TERM_SESSION_ID",
+    "WT_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XDG_RUNTIME_DIR",
+    "PULSE_SERVER",
+    "SSH_CONNECTION",
+    "TMUX",
+];
+
+/// A process at the other end.
+#[derive(Debug)]
+pub(crate) struct Client {
+    pid: u32,
+    folder: Option<PathBuf>,
+    variables: Vec<(&'static str, OsString)>,
+}
+
+impl Client {
+    /// The process that holds a socket; the first, if several do.
+    pub(crate) fn with_socket(inode: u32) -> Option<Self> {
+        let name = OsString::from(format!("socket:[{inode}]"));
+        let processes = std::fs::read_dir("/proc").ok()?;
+        let pids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        pids.into_iter()
+            .find(|pid: &u32| holds(*pid, &name))
+            .map(Self::of)
+    }
+
+    fn of(pid: u32) -> Self {
+        let place = Path::new("/proc").join(pid.to_string());
+        let environment = std::fs::read(place.join("environ")).unwrap_or_default();
+        Self {
+            pid,
+            folder: std::fs::read_link(place.join("cwd")).ok(),
+            variables: TAKEN
+                .iter()
+                .filter_map(|name| Some((*name, value(&environment, name)?)))
+                .collect(),
+        }
+    }
+
+    /// What a hook that it started itself would find in its environment.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, OsString)> {
+        let folder = self
+            .folder
+            .iter()
+            .map(|folder| folder.clone().into_os_string());
+        let said = self
+            .variables
+            .iter()
+            .map(|(name, value)| (*name, value.clone()));
+        said.chain([("CLAUDE_PID", self.pid.to_string().into())])
+            .chain(folder.map(|folder| ("CLAUDE_PROJECT_DIR", folder)))
+    }
+}
+
+fn holds(pid: u32, socket: &OsStr) -> bool {
+    let Ok(open) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
+        return false;
+    };
+    let mut links = open.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
+    links.any(|link| link.as_os_str() == socket)
+}
+
+fn value(environment: &[u8], name: &str) -> Option<OsString> {
+    let mut entries = environment.split(|byte| *byte == 0);
+    let entry =
+        entries.find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
+    (!entry.is_empty()).then(|| OsString::from_vec(entry.to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+    use std::os::fd::AsRawFd as _;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_leads_to_its_process() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let link = std::fs::read_link(format!("/proc/self/fd/{}", stream.as_raw_fd())).unwrap();
+        let link = link.to_str().unwrap();
+        let inode = link.trim_start_matches("socket:[").trim_end_matches(']');
+        let client = Client::with_socket(inode.parse().unwrap()).unwrap();
+        assert_eq!(client.pid, std::process::id());
+        assert_eq!(client.folder, std::env::current_dir().ok());
+        assert!(Client::with_socket(u32::MAX).is_none());
+    }
+
+    #[test]
+    fn only_whole_names_of_the_list_count() {
+        let environment = b"XDISPLAY=:9\0DISPLAY=:1\0TMUX=\0SECRET=x\0";
+        assert_eq!(value(environment, "DISPLAY"), Some(OsString::from(":1")));
+        assert_eq!(value(environment, "TMUX"), None);
+    }
+}

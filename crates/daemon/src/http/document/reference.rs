@@ -1,0 +1,105 @@
+//! The reference page of the API, in markdown.
+
+use std::fmt::Write as _;
+
+use super::super::access::Access;
+use super::super::parameter::Kind;
+use super::super::route::{Gives, Route};
+use super::super::routes;
+use super::openapi::refusals;
+
+/// What holds for every route.
+const BEGINNING: &str = include_str!("reference.md");
+
+/// The page.
+pub fn reference() -> String {
+    let mut page = BEGINNING.to_owned();
+    for route in routes::ALL {
+        describe(route, &mut page);
+    }
+    page
+}
+
+fn describe(route: &Route, page: &mut String) {
+    let _ = writeln!(
+        page,
+        "\n### `{} {}`\n\n{}.",
+        route.method.name(),
+        route.path,
+        route.about
+    );
+    if !route.more.is_empty() {
+        let _ = writeln!(page, "{}", route.more);
+    }
+    let who = match route.access {
+        Access::SameUser => "the daemon's own user",
+        Access::Key => "whoever holds the token or its cookie",
+        Access::Anybody => "anybody",
+    };
+    let what = match route.gives {
+        Gives::Json(_) => "JSON",
+        Gives::Text => "text",
+        Gives::Page => "a page",
+        Gives::Events => "a stream of events",
+    };
+    let _ = write!(page, "\nFor {who}. Gives {what}");
+    match route.takes {
+        Some(takes) => {
+            let _ = writeln!(page, "; takes JSON of at most {} MiB.", takes.most >> 20);
+        }
+        None => page.push_str(".\n"),
+    }
+    if !route.parameters.is_empty() {
+        page.push_str("\n| parameter | | |\n|---|---|---|\n");
+    }
+    for parameter in route.parameters {
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} |",
+            parameter.name,
+            kind(parameter.kind),
+            parameter.about
+        );
+    }
+    let refusals: Vec<String> = refusals(route)
+        .iter()
+        .filter(|(status, _)| route.refuses.iter().any(|(own, _)| own == status))
+        .map(|(status, about)| format!("`{status}` when {about}"))
+        .collect();
+    if !refusals.is_empty() {
+        let _ = writeln!(page, "\nAnswers {}.", refusals.join("; "));
+    }
+}
+
+fn kind(kind: Kind) -> String {
+    match kind {
+        Kind::Path => "in the path".to_owned(),
+        Kind::Text(most) => format!("text of at most {most} characters"),
+        Kind::Number { least, most, usual } => {
+            let most = if most == i64::MAX {
+                String::new()
+            } else {
+                format!(" to {most}")
+            };
+            let usual = usual.map_or_else(String::new, |usual| format!(", {usual} when not given"));
+            format!("number from {least}{most}{usual}")
+        }
+        Kind::Word(words) => words
+            .iter()
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_in_the_tree_is_of_this_code() {
+        let written = include_str!("../../../../../docs/api.md");
+        assert!(
+            written == super::reference(),
+            "docs/api.md is old: run `cargo xtask docs`"
+        );
+    }
+}

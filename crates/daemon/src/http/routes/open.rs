@@ -1,0 +1,58 @@
+//! Opens the page in a browser: the one-time address that `bellwether open` gives becomes a cookie.
+//!
+//! An address stands in the list of processes while a browser is started with it, so another user's
+//! connection cannot use it. The answer is a page that leads on, and no redirection: browsers keep a
+//! strict cookie back from one that another site began.
+
+use hyper::StatusCode;
+use hyper::body::Bytes;
+use hyper::header::SET_COOKIE;
+
+use super::super::access::{Access, COOKIE_LIVES_S, cookie_name};
+use super::super::answer::{Answer, Fault, whole};
+use super::super::parameter::{Kind, Parameter};
+use super::super::route::{Ask, Gives, Route, Verb};
+
+pub(super) const ROUTE: Route = Route {
+    method: Verb::Get,
+    path: "/open",
+    about: "Opens the page in a browser, once",
+    more: "`bellwether open` makes the address. The answer sets a cookie that only this daemon reads and no script sees, \
+           and leads to the page.",
+    access: Access::Anybody,
+    parameters: &[Parameter {
+        name: "code",
+        about: "what `bellwether open` gave",
+        kind: Kind::Text(200),
+    }],
+    takes: None,
+    gives: Gives::Page,
+    refuses: &[
+        (401, "the code was used already, is too old, or is none"),
+        (403, "it is another user's connection"),
+    ],
+    handle: |ask| Box::pin(async move { open(&ask) }),
+};
+
+/// What leads on.
+const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>bellwether</title>\
+    <meta http-equiv=\"refresh\" content=\"0; url=/\"></head><body><a href=\"/\">bellwether</a></body></html>\n";
+
+fn open(ask: &Ask) -> Result<Answer, Fault> {
+    if ask.other_end.peer.is_another_user() {
+        let text = "this is for the daemon's own user, and another one asks";
+        return Err(Fault::new(StatusCode::FORBIDDEN, text));
+    }
+    let code = ask.values.text("code").unwrap_or_default();
+    if !ask.state.keys.redeem(code) {
+        let text = "this address was used already, or is too old: `bellwether open` gives a new one";
+        return Err(Fault::new(StatusCode::UNAUTHORIZED, text).field("code"));
+    }
+    let (name, value) = (cookie_name(ask.state.port), ask.state.keys.cookie());
+    let cookie = format!("{name}={value}; Path=/; Max-Age={COOKIE_LIVES_S}; HttpOnly; SameSite=Strict");
+    let page = Bytes::from_static(PAGE.as_bytes());
+    let mut answer = whole(StatusCode::OK, "text/html; charset=utf-8", page);
+    let headers = answer.headers_mut();
+    headers.insert(SET_COOKIE, cookie.try_into().map_err(Fault::ours)?);
+    Ok(answer)
+}

@@ -1,0 +1,116 @@
+//! One listener: what it missed, and then what comes.
+
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bellwether_spine::VERSION;
+use hyper::body::Bytes;
+use serde_json::json;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::{Id, missed};
+use crate::http::content::{Content, Pieces};
+use crate::http::state::State;
+use crate::http::view::AnnouncementView;
+use crate::shared::Connected;
+
+/// A comment is sent when nothing was for so long.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// What happens within this time is told together.
+const TOGETHER: Duration = Duration::from_millis(40);
+/// How a browser begins again, in milliseconds.
+const RETRY: &[u8] = b"retry: 1000\n\n";
+
+/// The content of a stream that goes on behind an id.
+pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
+    // One piece waits for whoever listens; everything else stays where it is.
+    let (to, from) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let connected = Connected::new(Arc::clone(&state.shared));
+        let announced = state.shared.announcements.last();
+        // Whoever goes away ends this too.
+        let _ = Listener { id, announced, to }.run(&state).await;
+        drop(connected);
+    });
+    Content::Coming(Box::new(Received(from)))
+}
+
+struct Received(mpsc::Receiver<Bytes>);
+
+impl Pieces for Received {
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        self.0.poll_recv(context)
+    }
+}
+
+struct Listener {
+    /// Up to where it was told.
+    id: Id,
+    /// The number of the last announcement that it was told.
+    announced: u64,
+    to: mpsc::Sender<Bytes>,
+}
+
+/// Nobody listens any more, or there is no more to be told.
+struct Gone;
+
+impl Listener {
+    async fn run(mut self, state: &State) -> Result<(), Gone> {
+        let mut ending = state.ending.clone();
+        let mut changes = state.shared.live.subscribe();
+        let mut stored = state.shared.stored.subscribe();
+        let mut announcements = state.shared.announcements.subscribe();
+        self.send(RETRY.into()).await?;
+        self.catch_up(state).await?;
+        let ready = json!({"id": self.id.to_string(), "version": VERSION});
+        self.send(missed::framed(Some(self.id), "ready", &ready).into())
+            .await?;
+        loop {
+            let silence = sleep_until(Instant::now() + HEARTBEAT);
+            tokio::select! {
+                moved = changes.changed() => moved.map_err(|_| Gone)?,
+                moved = stored.changed() => moved.map_err(|_| Gone)?,
+                moved = announcements.changed() => moved.map_err(|_| Gone)?,
+                () = silence => {
+                    self.send(Bytes::from_static(b": \n\n")).await?;
+                    continue;
+                }
+                () = end(&mut ending) => return Err(Gone),
+                () = self.to.closed() => return Err(Gone),
+            }
+            sleep(TOGETHER).await;
+            // What came meanwhile is told now.
+            changes.mark_unchanged();
+            stored.mark_unchanged();
+            announcements.mark_unchanged();
+            self.catch_up(state).await?;
+        }
+    }
+
+    /// Sends all that there is.
+    async fn catch_up(&mut self, state: &State) -> Result<(), Gone> {
+        // A store that cannot be read is logged; the connection ends, and its next one begins here.
+        let missed = missed::behind(state, self.id).await.map_err(|_| Gone)?;
+        for piece in missed.pieces {
+            self.send(piece).await?;
+        }
+        self.id = missed.id;
+        for decided in state.shared.announcements.after(self.announced) {
+            self.announced = decided.number;
+            let view = AnnouncementView::from(decided);
+            self.send(missed::framed(None, "announcement", &view).into())
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn send(&self, piece: Bytes) -> Result<(), Gone> {
+        self.to.send(piece).await.map_err(|_| Gone)
+    }
+}
+
+async fn end(ending: &mut watch::Receiver<bool>) {
+    let _ = ending.wait_for(|ending| *ending).await;
+}

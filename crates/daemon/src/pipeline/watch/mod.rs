@@ -1,0 +1,139 @@
+//! A thread that looks where the events say nothing: what a turn has used, and what became of an agent
+//! that is quiet. It reads transcripts, which may be large, so nobody who stores waits for it.
+
+mod client;
+mod interrupted;
+mod usage;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use bellwether_announce::transcript::Projects;
+use bellwether_flock::live::{Doubt, Measured};
+use bellwether_flock::{Foreign, Row, intake};
+use serde_json::json;
+
+use client::Clients;
+
+/// So much may wait; what does not fit is asked again later.
+const WAITING: usize = 256;
+/// The way by which our own conclusions come.
+const FROM: &str = "synthetic";
+
+/// What is to be looked at.
+pub(super) enum Look {
+    /// How much an agent has used since the last time.
+    Usage(Reading),
+    /// What became of these.
+    Doubts(Vec<Doubt>),
+}
+
+/// From where on a transcript is to be read.
+pub(super) struct Reading {
+    pub agent_id: String,
+    pub transcript: PathBuf,
+    pub from: u64,
+    pub last_message: Option<String>,
+}
+
+/// What was seen.
+pub(super) enum Seen {
+    Usage(Measured),
+    /// What is concluded, as events of our own.
+    Rows(Vec<Row>),
+}
+
+/// The way to the thread, which ends when this is dropped.
+pub(super) struct Watch {
+    looks: SyncSender<Look>,
+    seen: Receiver<Seen>,
+    waiting: usize,
+    clients: Clients,
+}
+
+impl Watch {
+    pub(super) fn start() -> std::io::Result<Self> {
+        let (looks, received) = sync_channel(WAITING);
+        let (tell, seen) = sync_channel(WAITING * 2);
+        let clients = Clients::default();
+        let known = clients.clone();
+        std::thread::Builder::new()
+            .name("watch".into())
+            .spawn(move || run(&received, &tell, &known))?;
+        Ok(Self {
+            looks,
+            seen,
+            waiting: 0,
+            clients,
+        })
+    }
+
+    pub(super) fn ask(&mut self, look: Look) {
+        if self.looks.try_send(look).is_ok() {
+            self.waiting += 1;
+        }
+    }
+
+    /// Whether something is being looked at.
+    pub(super) fn is_busy(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// What was seen meanwhile.
+    pub(super) fn take(&mut self) -> Vec<Seen> {
+        let seen: Vec<Seen> = self.seen.try_iter().collect();
+        self.waiting -= seen.len().min(self.waiting);
+        seen
+    }
+
+    /// Looks at clients that are heard of for the first time: so the death of one can be told from a
+    /// process that cannot be seen from here.
+    pub(super) fn meet(&self, rows: &[Row]) {
+        for pid in rows.iter().filter_map(|row| row.client_pid) {
+            self.clients.note(pid);
+        }
+    }
+}
+
+fn run(looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
+    let projects = Projects::of_user();
+    while let Ok(look) = looks.recv() {
+        let seen = match look {
+            Look::Usage(reading) => Seen::Usage(usage::read(&projects, &reading)),
+            Look::Doubts(doubts) => Seen::Rows(
+                doubts
+                    .iter()
+                    .filter_map(|doubt| conclude(&projects, clients, doubt))
+                    .collect(),
+            ),
+        };
+        if tell.send(seen).is_err() {
+            return;
+        }
+    }
+}
+
+/// What is concluded about a quiet agent, if anything.
+fn conclude(projects: &Projects, clients: &Clients, doubt: &Doubt) -> Option<Row> {
+    if clients.has_gone(doubt) {
+        return Some(event("SessionEnd", "client_gone", doubt));
+    }
+    let transcript = doubt.transcript.as_deref().filter(|_| doubt.at_work)?;
+    interrupted::since(projects, transcript.as_ref(), doubt.last_active_ms)
+        .then(|| event("Stop", "interrupted", doubt))
+}
+
+/// An event of our own. It says so.
+fn event(name: &str, reason: &str, doubt: &Doubt) -> Row {
+    let payload = json!({
+        "hook_event_name": name,
+        "session_id": doubt.session_id,
+        "reason": reason,
+        "_meta": { "source": "synthetic", "workspace_id": doubt.workspace_id },
+    });
+    let foreign = Foreign {
+        client_pid: None,
+        from: Some(FROM.to_owned()),
+    };
+    intake(&payload.to_string(), &foreign).row
+}

@@ -1,0 +1,316 @@
+//! One event becomes part of the flock.
+
+use super::agent::AgentRecord;
+use super::flock::Flock;
+use super::session::SessionRecord;
+use crate::Row;
+use crate::appearance::Appearance;
+use crate::normal::{Ending, EventType, Meaning, Role};
+use crate::state::{Life, Signal, Status, next};
+
+/// An event that is older than what moved the state came late and moves nothing. More than this and
+/// the clock was set.
+const LATE_MS: u64 = 60_000;
+
+pub(super) fn hear(flock: &mut Flock, row: &Row, now_ms: u64) {
+    let meaning = &row.meaning;
+    if meaning.kind == EventType::SchemaError {
+        flock.tally.count(row, None);
+        return;
+    }
+    hear_session(flock, row);
+    let duration = hear_agent(flock, row, now_ms);
+    flock.tally.count(row, duration);
+    if meaning.role == Role::Main && meaning.ending.is_some() {
+        end_children(flock, row, now_ms);
+    }
+}
+
+fn hear_session(flock: &mut Flock, row: &Row) {
+    let Some(id) = &row.session else { return };
+    if !flock.stale_sessions.contains(id) {
+        flock.stale_sessions.insert(id.clone());
+    }
+    let session = flock
+        .sessions
+        .entry(id.clone())
+        .or_insert_with(|| SessionRecord {
+            session_id: id.clone(),
+            parent_session_id: None,
+            workspace_id: row.workspace.clone(),
+            project_dir: row.project.clone(),
+            terminal_session_id: row.terminal.clone(),
+            attended: row.attended,
+            started_ms: row.at_ms,
+            last_active_ms: row.at_ms,
+            ended_ms: None,
+            events: 0,
+            title: None,
+        });
+    session.events += 1;
+    session.last_active_ms = session.last_active_ms.max(row.at_ms);
+    let meaning = &row.meaning;
+    if meaning.role != Role::Main {
+        return;
+    }
+    session.ended_ms = (meaning.ending == Some(Ending::Left)).then_some(row.at_ms);
+    if session.parent_session_id.is_none() {
+        session
+            .parent_session_id
+            .clone_from(&meaning.parent_session);
+    }
+    if session.title.is_none() && row.name == "UserPromptSubmit" {
+        session.title.clone_from(&meaning.label);
+    }
+}
+
+/// Returns how long a tool took that has ended.
+fn hear_agent(flock: &mut Flock, row: &Row, now_ms: u64) -> Option<u64> {
+    let meaning = &row.meaning;
+    if !flock.agents.contains_key(&meaning.agent) {
+        if meaning.kind == EventType::AgentStopped {
+            // Nobody comes by leaving.
+            return None;
+        }
+        let agent = introduce(flock, row);
+        flock.agents.insert(meaning.agent.clone(), agent);
+    }
+    let agent = flock.agents.get_mut(&meaning.agent)?;
+    let before = agent.life.status;
+    let shown = (
+        agent.view.current_task.clone(),
+        agent.view.bubble.clone(),
+        agent.view.role,
+    );
+    let duration = note(agent, row);
+    move_on(agent, row, now_ms);
+    describe(agent, meaning);
+    tidy(agent);
+    let shows_more = shown
+        != (
+            agent.view.current_task.clone(),
+            agent.view.bubble.clone(),
+            agent.view.role,
+        );
+    if agent.life.status != before || shows_more {
+        flock.note(&meaning.agent, before);
+    } else {
+        flock.stale_agents.insert(meaning.agent.clone());
+    }
+    duration
+}
+
+/// A new agent: who started it, and what it is called.
+fn introduce(flock: &mut Flock, row: &Row) -> AgentRecord {
+    let meaning = &row.meaning;
+    let mut agent = AgentRecord::new(&meaning.agent, meaning.role, row.at_ms);
+    agent.view.session_id.clone_from(&row.session);
+    agent.view.workspace_id.clone_from(&row.workspace);
+    if meaning.role == Role::Main {
+        agent.view.parent_id.clone_from(&meaning.parent_session);
+        if let Some(workspace) = &row.workspace {
+            agent.view.display_name.clone_from(workspace);
+        }
+        return agent;
+    }
+    let parent = parent_of(flock, row);
+    if let Some(parent) = &parent {
+        agent.view.appearance = parent_looks(flock, parent).inherit(&meaning.agent);
+        let caller = flock.agents.get_mut(parent);
+        agent.view.current_task = caller.and_then(|caller| caller.calls.take_start());
+    }
+    agent.view.parent_id = parent;
+    agent
+}
+
+/// The agent whose call waits for one to come, else the session's main one.
+fn parent_of(flock: &Flock, row: &Row) -> Option<String> {
+    let session = row.session.as_ref()?;
+    let mut callers: Vec<&AgentRecord> = flock
+        .agents
+        .values()
+        .filter(|agent| agent.view.session_id.as_ref() == Some(session) && agent.calls.expects())
+        .collect();
+    callers.sort_by_key(|agent| agent.view.last_active_ms);
+    let caller = callers.last().map(|agent| agent.view.agent_id.clone());
+    let parent = caller.unwrap_or_else(|| session.clone());
+    (parent != row.meaning.agent).then_some(parent)
+}
+
+fn parent_looks(flock: &Flock, parent: &str) -> Appearance {
+    let known = flock.agents.get(parent);
+    known.map_or_else(|| Appearance::of(parent), |agent| agent.view.appearance)
+}
+
+/// What is counted and kept of every event.
+fn note(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
+    let (view, meaning) = (&mut agent.view, &row.meaning);
+    view.events += 1;
+    view.last_active_ms = view.last_active_ms.max(row.at_ms);
+    agent.client_pid = row.client_pid.or(agent.client_pid);
+    if row.transcript.is_some() {
+        agent.transcript.clone_from(&row.transcript);
+    }
+    if meaning.role == Role::Teammate {
+        view.role = Role::Teammate;
+    }
+    for (kept, told) in [
+        (&mut view.agent_type, &meaning.agent_type),
+        (&mut view.team, &meaning.team),
+        (&mut view.model, &meaning.model),
+        (&mut view.thinking_text, &meaning.thinking),
+        (&mut view.session_id, &row.session),
+    ] {
+        if told.is_some() {
+            kept.clone_from(told);
+        }
+    }
+    let name = meaning.agent_name.as_ref().or(meaning.agent_type.as_ref());
+    if let Some(name) = name.filter(|_| meaning.role != Role::Main) {
+        view.display_name.clone_from(name);
+    }
+    note_call(agent, row)
+}
+
+/// Begins and ends of tool calls.
+fn note_call(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
+    let meaning = &row.meaning;
+    let id = row.tool_use.as_deref();
+    match row.name.as_str() {
+        "PreToolUse" => {
+            let starts_agent = matches!(row.tool.as_deref(), Some("Agent" | "Task"));
+            let about = starts_agent.then(|| meaning.label.clone().unwrap_or_default());
+            if let Some(id) = id {
+                agent.calls.open(id, row.at_ms, about);
+            }
+            None
+        }
+        "PostToolUse" | "PostToolUseFailure" => {
+            agent.view.tool_calls += 1;
+            agent.view.tool_failures += u64::from(meaning.kind == EventType::ToolFailed);
+            let took = id.and_then(|id| agent.calls.close(id, row.at_ms));
+            meaning.duration_ms.or(took)
+        }
+        _ => None,
+    }
+}
+
+/// Moves the state, unless the event comes late.
+fn move_on(agent: &mut AgentRecord, row: &Row, now_ms: u64) {
+    let late = agent.moved_ms.saturating_sub(row.at_ms);
+    if late > 0 && late < LATE_MS {
+        return;
+    }
+    let at_ms = row.at_ms.min(now_ms);
+    let signal = Signal::of(&row.meaning, row.tool.as_deref());
+    let signal = Signal {
+        role: agent.view.role,
+        ..signal
+    };
+    let mut life = next(&agent.life, &signal, at_ms);
+    life.has_task = agent.view.current_task.is_some();
+    if life.status != agent.life.status || life.behind != agent.life.behind {
+        agent.moved_ms = row.at_ms;
+    } else if life.status == Status::Working && late == 0 {
+        // Who is heard of works on: its quiet begins anew.
+        life.since_ms = life.since_ms.max(at_ms);
+    }
+    agent.set_life(life);
+}
+
+/// What the agent works on and would say.
+fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
+    use EventType as T;
+    let view = &mut agent.view;
+    match meaning.kind {
+        T::ToolStarted | T::MessageSent | T::AgentUnblocked => {
+            view.current_task.clone_from(&meaning.label);
+            view.bubble = None;
+        }
+        T::TaskStarted => {
+            let subject = meaning.task.as_ref().and_then(|task| task.subject.clone());
+            view.current_task = subject.or_else(|| meaning.label.clone());
+        }
+        T::AgentBlocked => view.bubble.clone_from(&meaning.label),
+        T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),
+        T::AgentStopped => {
+            view.background_tasks = meaning.background as u64;
+            view.turns += u64::from(meaning.ending == Some(Ending::Turn));
+            if meaning.label.is_some() {
+                view.bubble.clone_from(&meaning.label);
+            }
+        }
+        _ => {}
+    }
+    view.peer_agent_id = match meaning.kind {
+        T::MessageSent => meaning.target.clone(),
+        _ if matches!(
+            view.status,
+            Status::Walking | Status::Chatting | Status::Returning
+        ) =>
+        {
+            view.peer_agent_id.take()
+        }
+        _ => None,
+    };
+}
+
+/// Who does nothing works on nothing.
+pub(super) fn tidy(agent: &mut AgentRecord) {
+    use Status::{Completed, Disappearing, Idle, Offline, Resting};
+    if matches!(
+        agent.life.status,
+        Completed | Disappearing | Idle | Offline | Resting
+    ) {
+        agent.view.current_task = None;
+        agent.life.has_task = false;
+        agent.calls.clear();
+    }
+    if !matches!(
+        agent.life.status,
+        Status::Walking | Status::Chatting | Status::Returning
+    ) {
+        agent.view.peer_agent_id = None;
+    }
+}
+
+/// With the session its agents go. With the turn those end that ran in it, when nothing goes on in
+/// the background.
+fn end_children(flock: &mut Flock, row: &Row, now_ms: u64) {
+    let Some(session) = &row.session else { return };
+    let Some(ending) = row.meaning.ending else {
+        return;
+    };
+    let to = match ending {
+        Ending::Left => Status::Disappearing,
+        Ending::Turn | Ending::Interrupted
+            if row.meaning.kind == EventType::AgentStopped && row.meaning.background == 0 =>
+        {
+            Status::Completed
+        }
+        _ => return,
+    };
+    let is_left = |agent: &AgentRecord| {
+        let view = &agent.view;
+        let stays = ending != Ending::Left
+            && (view.role != Role::Subagent || agent.life.lasting() == Status::Completed);
+        view.session_id.as_ref() == Some(session)
+            && view.role != Role::Main
+            && !stays
+            && !matches!(view.status, Status::Offline | Status::Disappearing)
+    };
+    let left: Vec<String> = flock
+        .agents
+        .iter()
+        .filter(|(_, agent)| is_left(agent))
+        .map(|(id, _)| id.clone())
+        .collect();
+    for id in left {
+        if let Some(agent) = flock.agents.get_mut(&id) {
+            let before = agent.life.status;
+            agent.set_life(Life::at(to, row.at_ms.min(now_ms)));
+            tidy(agent);
+            flock.note(&id, before);
+        }
+    }
+}

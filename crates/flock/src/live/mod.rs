@@ -1,0 +1,22 @@
+//! The living flock: every agent that is there, what it does, and how that changes.
+//!
+//! Rows go in, in the order of the journal, and changes come out. The clock is the caller's. What is
+//! here is also what is stored, so that a daemon goes on where the one before it ended.
+
+mod agent;
+mod call;
+mod change;
+mod doubt;
+mod flock;
+mod hear;
+mod session;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+pub use agent::{AgentRecord, AgentView, Employment};
+pub use change::Change;
+pub use doubt::Doubt;
+pub use flock::Flock;
+pub use session::{AgentNode, SessionRecord, SessionView};
+pub use usage::{Measured, Usage};

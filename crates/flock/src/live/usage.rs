@@ -1,0 +1,54 @@
+//! What an agent's work has cost, as far as its transcript says.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Tokens, and money where it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Usage {
+    /// Answers of the model.
+    pub messages: u64,
+    /// Tokens that were sent and not in the cache.
+    pub input_tokens: u64,
+    /// Tokens that came back.
+    pub output_tokens: u64,
+    /// Tokens that were read from the cache.
+    pub cache_read_tokens: u64,
+    /// Tokens that were written to the cache.
+    pub cache_creation_tokens: u64,
+    /// US dollars, where the transcript says so.
+    pub cost_usd: Option<f64>,
+}
+
+/// What was read of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Whose transcript.
+    pub agent_id: String,
+    /// What was used since the last time.
+    pub usage: Usage,
+    /// Up to where it was read.
+    pub read_to: u64,
+    /// The last message that was counted: more of it may follow.
+    pub last_message: Option<String>,
+}
+
+impl Usage {
+    /// Adds what came later.
+    pub fn add(&mut self, more: &Self) {
+        self.messages += more.messages;
+        self.input_tokens += more.input_tokens;
+        self.output_tokens += more.output_tokens;
+        self.cache_read_tokens += more.cache_read_tokens;
+        self.cache_creation_tokens += more.cache_creation_tokens;
+        if let Some(cost) = more.cost_usd {
+            *self.cost_usd.get_or_insert(0.0) += cost;
+        }
+    }
+
+    /// Whether anything was used.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,128 @@
+//! Who an event is about.
+
+use bellwether_protocol::event::{Agent, Event, Kind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an agent is to its session.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, PartialOrd, Ord,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The one that the person talks to.
+    #[default]
+    Main,
+    /// Started by another for one piece of work.
+    Subagent,
+    /// A member of a team, which works on in turns.
+    Teammate,
+}
+
+/// The id of the agent that an event is about: the client's own, else made of team and name, else the
+/// session's. Empty words count as none.
+pub fn agent_id(event: &Event<'_>) -> String {
+    let session = filled(event.session.as_deref());
+    let Some(agent) = &event.agent else {
+        return session.unwrap_or("unknown").to_owned();
+    };
+    if is_of_compaction(event) {
+        return session.unwrap_or("unknown").to_owned();
+    }
+    if let Some(id) = filled(agent.id.as_deref()) {
+        return id.to_owned();
+    }
+    named(
+        filled(agent.team.as_deref()),
+        filled(agent.name.as_deref()),
+        session,
+    )
+}
+
+/// An id made of names: `team/name`, `team/leader`, `name`, the session.
+pub(super) fn named(team: Option<&str>, name: Option<&str>, session: Option<&str>) -> String {
+    match (team, name) {
+        (Some(team), Some(name)) => format!("{team}/{name}"),
+        (Some(team), None) => format!("{team}/leader"),
+        (None, Some(name)) => name.to_owned(),
+        (None, None) => session.unwrap_or("unknown").to_owned(),
+    }
+}
+
+/// What the agent of an event is to its session.
+pub(super) fn role(event: &Event<'_>) -> Role {
+    let Some(agent) = &event.agent else {
+        return Role::Main;
+    };
+    let has_id = filled(agent.id.as_deref()).is_some();
+    if is_of_compaction(event) || !(has_id || filled(agent.name.as_deref()).is_some()) {
+        return Role::Main;
+    }
+    let in_team = filled(agent.team.as_deref()).is_some() || is_teammate(agent);
+    if in_team {
+        Role::Teammate
+    } else {
+        Role::Subagent
+    }
+}
+
+/// A teammate's id begins with its name, which the client also sends as its type.
+fn is_teammate(agent: &Agent<'_>) -> bool {
+    let (Some(id), Some(kind)) = (agent.id.as_deref(), filled(agent.kind.as_deref())) else {
+        return false;
+    };
+    id.strip_prefix('a')
+        .and_then(|id| id.strip_prefix(kind))
+        .is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// The client compacts with an agent of its own that has an id, no type, and no beginning: it is the
+/// session's main agent that compacts.
+fn is_of_compaction(event: &Event<'_>) -> bool {
+    event.kind == Kind::SubagentStop
+        && event.agent.as_ref().is_some_and(|agent| {
+            agent.kind.as_deref() == Some("") && filled(agent.name.as_deref()).is_none()
+        })
+}
+
+/// A text that says something.
+pub(super) fn filled(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use bellwether_protocol::claude;
+
+    use super::*;
+
+    fn of(payload: &str) -> (String, Role) {
+        let event = claude::parse(payload).unwrap();
+        (agent_id(&event), role(&event))
+    }
+
+    #[test]
+    fn the_clients_id_counts_most() {
+        let payload = r#"{"hook_event_name":"SubagentStart","session_id":"s","agent_id":"a1","agent_type":"Explore"}"#;
+        assert_eq!(of(payload), ("a1".to_owned(), Role::Subagent));
+        let payload = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
+        assert_eq!(of(payload), ("s".to_owned(), Role::Main));
+        assert_eq!(of(r#"{"hook_type":"Stop"}"#).0, "unknown");
+    }
+
+    #[test]
+    fn teammates_are_known_by_team_or_id() {
+        let payload = r#"{"hook_event_name":"PreToolUse","session_id":"s","agent_id":"aresearcher-20ab","agent_type":"researcher"}"#;
+        assert_eq!(of(payload).1, Role::Teammate);
+        let payload = r#"{"hook_type":"SubagentStart","team_name":"t","agent_name":"n"}"#;
+        assert_eq!(of(payload), ("t/n".to_owned(), Role::Teammate));
+        let payload = r#"{"hook_type":"Stop","team_name":"","agent_name":"","session_id":"s"}"#;
+        assert_eq!(of(payload), ("s".to_owned(), Role::Main));
+    }
+
+    #[test]
+    fn compaction_invents_no_agent() {
+        let payload = r#"{"hook_event_name":"SubagentStop","session_id":"s","agent_id":"acompact-1","agent_type":""}"#;
+        assert_eq!(of(payload), ("s".to_owned(), Role::Main));
+    }
+}

@@ -1,0 +1,193 @@
+//! Events that others send: what a forwarder adds, what must be right, and the record that is stored.
+
+use std::borrow::Cow;
+
+use bellwether_protocol::claude;
+use bellwether_protocol::event::Event;
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::journal::{Envelope, Payload};
+use bellwether_spine::meta::Meta;
+use serde_json::value::RawValue;
+
+use super::event_type::EventType;
+use super::identity::filled;
+use super::invalid::Invalid;
+use super::meaning::{Meaning, is_about_task};
+use super::moment;
+use super::normalise::EventSource;
+use crate::Row;
+
+/// The name of the way by which foreign events come, where a hook has its registration.
+const FROM: &str = "ingest";
+/// The frame around a record in the journal: one byte on each side.
+const FRAME: usize = 1;
+
+/// What is known about whoever sends an event.
+#[derive(Debug, Clone, Default)]
+pub struct Foreign {
+    /// The sending process, where it is the client itself.
+    pub client_pid: Option<u32>,
+    /// The way it came, `ingest` unless said otherwise.
+    pub from: Option<String>,
+}
+
+/// An event that somebody sent, ready to be stored, and what is wrong with it. What is wrong is
+/// stored too, as a `schema_error`.
+#[derive(Debug, Clone)]
+pub struct Intake {
+    /// What is stored.
+    pub row: Row,
+    /// What is wrong with it.
+    pub invalid: Option<Invalid>,
+}
+
+/// Takes the text of an event that somebody sent.
+pub fn intake(text: &str, foreign: &Foreign) -> Intake {
+    let invalid = match claude::parse(text) {
+        Ok(event) => check_sent(text, &event).err(),
+        Err(error) => Some(Invalid::new("", error.to_string())),
+    };
+    Intake {
+        row: Row::of_text(&record(text, foreign, invalid.as_ref())),
+        invalid,
+    }
+}
+
+/// The record of a foreign event: the same as a hook would have written. Why it is no event stands in
+/// it, so that it is none for whoever reads it later.
+fn record(text: &str, foreign: &Foreign, invalid: Option<&Invalid>) -> String {
+    let parsed = claude::parse(text);
+    let from = foreign.from.as_deref().unwrap_or(FROM);
+    let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), None, Some(from));
+    meta.client_pid = foreign.client_pid;
+    meta.unreadable = invalid.map(|invalid| Cow::Owned(invalid.to_string()));
+    let said = parsed.as_ref().map(said).unwrap_or_default();
+    if let Some(workspace) = said.workspace_id {
+        meta.workspace_id = Some(Cow::Owned(workspace));
+    }
+    if let Some(terminal) = said.terminal_session_id {
+        meta.terminal_session_id = Some(Cow::Owned(terminal));
+    }
+    let payload = match &parsed {
+        Ok(_) => Payload::Json(text),
+        Err(_) => Payload::Unreadable(text),
+    };
+    // Only what cannot be written as JSON fails, and all of this was read from it.
+    let bytes = Envelope::encode(&meta, payload).unwrap_or_default();
+    let inner = bytes.get(FRAME..bytes.len().saturating_sub(FRAME));
+    String::from_utf8_lossy(inner.unwrap_or_default()).into_owned()
+}
+
+/// What a forwarder says in `_meta`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Said {
+    pub workspace_id: Option<String>,
+    pub terminal_session_id: Option<String>,
+    pub collected_at: Option<String>,
+    pub source: EventSource,
+}
+
+pub(super) fn said(event: &Event<'_>) -> Said {
+    let fields = event.meta.and_then(|meta| Fields::parse(meta.get()).ok());
+    let Some(fields) = fields else {
+        return Said::default();
+    };
+    let text = |name: &str| {
+        let text: Option<Cow<'_, str>> = fields.get(name);
+        filled(text.as_deref()).map(str::to_owned)
+    };
+    Said {
+        workspace_id: text("workspace_id"),
+        terminal_session_id: text("terminal_session_id"),
+        collected_at: text("collected_at").filter(|at| moment::parse(at).is_some()),
+        source: match text("source").as_deref() {
+            Some("synthetic") => EventSource::Synthetic,
+            _ => EventSource::Hook,
+        },
+    }
+}
+
+/// What an event must have that somebody sent.
+fn check_sent(text: &str, event: &Event<'_>) -> Result<(), Invalid> {
+    let raw = serde_json::from_str(text).unwrap_or_default();
+    check_texts(&raw)?;
+    check_meta(event.meta)?;
+    check(event, &Meaning::of(event))
+}
+
+/// What every event must have, and what its type must.
+pub(crate) fn check(event: &Event<'_>, meaning: &Meaning) -> Result<(), Invalid> {
+    if event.name.trim().is_empty() {
+        let why = "missing; give the event's name here, or as hook_type";
+        return Err(Invalid::new("hook_event_name", why));
+    }
+    check_tool(event, meaning.kind)?;
+    let has_id = meaning.task.as_ref().is_some_and(|task| task.id.is_some());
+    // The list gives a new task its id only once it is on it.
+    let is_new = meaning.kind == EventType::TaskCreated && event.tool.is_some();
+    if is_about_task(meaning.kind) && !has_id && !is_new {
+        let why = "missing; events about a task need one";
+        return Err(Invalid::new("task_id", why));
+    }
+    Ok(())
+}
+
+/// A field of the wrong type is an error here, though a hook passes over it.
+fn check_texts(raw: &serde_json::Value) -> Result<(), Invalid> {
+    const TEXTS: [&str; 12] = [
+        "hook_event_name",
+        "hook_type",
+        "session_id",
+        "parent_session_id",
+        "agent_id",
+        "agent_type",
+        "agent_name",
+        "teammate_name",
+        "team_name",
+        "tool_name",
+        "tool_use_id",
+        "task_id",
+    ];
+    for name in TEXTS {
+        let value = raw.get(name).unwrap_or(&serde_json::Value::Null);
+        if !value.is_null() && !value.is_string() {
+            return Err(Invalid::new(name, format!("{value} is no string")));
+        }
+    }
+    Ok(())
+}
+
+fn check_meta(meta: Option<&RawValue>) -> Result<(), Invalid> {
+    let Some(meta) = meta else { return Ok(()) };
+    let meta: serde_json::Value = serde_json::from_str(meta.get()).unwrap_or_default();
+    let Some(meta) = meta.as_object() else {
+        return Err(Invalid::new("_meta", "not an object"));
+    };
+    for name in ["workspace_id", "terminal_session_id", "collected_at"] {
+        let value = meta.get(name).unwrap_or(&serde_json::Value::Null);
+        if !value.is_null() && !value.is_string() {
+            let field = format!("_meta.{name}");
+            return Err(Invalid::new(&field, format!("{value} is no string")));
+        }
+    }
+    let at = meta.get("collected_at").and_then(serde_json::Value::as_str);
+    match at {
+        Some(at) if moment::parse(at).is_none() => Err(Invalid::new(
+            "_meta.collected_at",
+            "not a time in UTC such as 2026-02-20T15:00:00Z",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn check_tool(event: &Event<'_>, kind: EventType) -> Result<(), Invalid> {
+    use EventType::{ToolFailed, ToolStarted, ToolSucceeded};
+    let about_tool = matches!(kind, ToolStarted | ToolSucceeded | ToolFailed);
+    if about_tool && event.tool.is_none() {
+        return Err(Invalid::new(
+            "tool_name",
+            "missing; events about a tool need one",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,422 @@
+//! What an event means to the flock. This is made of every event that is stored, so it is cheap: a
+//! few words, each masked and bounded.
+
+use std::borrow::Cow;
+
+use bellwether_protocol::event::{Event, Kind, Tool};
+use bellwether_protocol::fields::Fields;
+use bellwether_spine::text;
+
+use super::event_type::EventType;
+use super::identity::{Role, agent_id, filled, role};
+use super::normalise::Severity;
+
+/// As much is kept of what an agent works on.
+const LABEL: usize = 120;
+/// As much is kept of an error.
+const ERROR: usize = 300;
+/// As much is kept of a thought.
+const THOUGHT: usize = 600;
+
+/// How an agent stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Its turn ended; it stays.
+    Turn,
+    /// The person interrupted it; it stays.
+    Interrupted,
+    /// It has done what it was started for.
+    Finished,
+    /// It has gone.
+    Left,
+}
+
+/// What comes after a failed tool call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum After {
+    /// The agent hears of it and goes on by itself: so the client says.
+    #[default]
+    GoesOn,
+    /// Nobody knows; somebody may have to look.
+    Unsaid,
+}
+
+/// A task, as far as an event tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskRef {
+    /// Its id.
+    pub id: Option<String>,
+    /// What it is.
+    pub subject: Option<String>,
+}
+
+/// What an event means to the flock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meaning {
+    /// What happened.
+    pub kind: EventType,
+    /// How grave it is.
+    pub severity: Severity,
+    /// The agent it happened to.
+    pub agent: String,
+    /// What that agent is to its session.
+    pub role: Role,
+    /// The agent's type.
+    pub agent_type: Option<String>,
+    /// The agent's name in its team.
+    pub agent_name: Option<String>,
+    /// Its team.
+    pub team: Option<String>,
+    /// The session that started this one.
+    pub parent_session: Option<String>,
+    /// How the agent stopped.
+    pub ending: Option<Ending>,
+    /// What comes after a failure.
+    pub after: After,
+    /// The task it is about.
+    pub task: Option<TaskRef>,
+    /// The agent that is written to.
+    pub target: Option<String>,
+    /// What the agent works on or waits for, in a few words.
+    pub label: Option<String>,
+    /// How it failed.
+    pub error: Option<String>,
+    /// What the model thought.
+    pub thinking: Option<String>,
+    /// The model in use.
+    pub model: Option<String>,
+    /// How long a tool ran.
+    pub duration_ms: Option<u64>,
+    /// How many background tasks run on.
+    pub background: usize,
+    /// The client confirms that the person is being waited for.
+    pub confirmed: bool,
+    /// It shows that the agent is at work, whatever its type.
+    pub at_work: bool,
+}
+
+impl Meaning {
+    /// What an event means.
+    pub fn of(event: &Event<'_>) -> Self {
+        let kind = type_of(event);
+        let agent = event.agent.as_ref();
+        let name = |text: Option<&Cow<'_, str>>| {
+            filled(text.map(Cow::as_ref)).map(|text| text::shown(text, LABEL))
+        };
+        Self {
+            kind,
+            severity: severity(event, kind),
+            agent: agent_id(event),
+            role: role(event),
+            agent_type: name(agent.and_then(|agent| agent.kind.as_ref())),
+            agent_name: name(agent.and_then(|agent| agent.name.as_ref())),
+            team: name(agent.and_then(|agent| agent.team.as_ref())),
+            parent_session: event.parent_session.as_deref().map(str::to_owned),
+            ending: ending(event, kind),
+            after: after(event),
+            task: task(event, kind),
+            target: target(event),
+            label: label(event, kind),
+            error: error(event).map(|error| bounded(&error, ERROR)),
+            thinking: event
+                .thinking
+                .as_deref()
+                .map(|words| bounded(words, THOUGHT)),
+            model: name(event.model.as_ref().and_then(|model| model.to.as_ref())),
+            duration_ms: event.tool.as_ref().and_then(|tool| tool.duration_ms),
+            background: event.background_tasks,
+            confirmed: event.kind == Kind::Notification,
+            at_work: matches!(
+                event.kind,
+                Kind::PreToolUse
+                    | Kind::PostToolBatch
+                    | Kind::PreCompact
+                    | Kind::UserPromptExpansion
+                    | Kind::MessageDisplay
+            ),
+        }
+    }
+
+    /// What something means that was no event.
+    pub(crate) fn of_nothing() -> Self {
+        let mut meaning = Self::of(&Event::default());
+        meaning.kind = EventType::SchemaError;
+        meaning.severity = Severity::Warn;
+        meaning
+    }
+}
+
+/// The type of an event. Every kind stands here once; docs/flock.md has the same as a table.
+pub(super) fn type_of(event: &Event<'_>) -> EventType {
+    use EventType as T;
+    match event.kind {
+        Kind::SessionStart if event.detail.as_deref() == Some("compact") => T::Heartbeat,
+        Kind::SessionStart | Kind::SubagentStart => T::AgentStarted,
+        Kind::SubagentStop if role(event) == Role::Main && event.agent.is_some() => T::Heartbeat,
+        Kind::SessionEnd | Kind::SubagentStop | Kind::Stop | Kind::TeammateIdle => T::AgentStopped,
+        Kind::StopFailure => T::TaskFailed,
+        Kind::PreToolUse => started(event.tool.as_ref()),
+        Kind::PostToolUse | Kind::PostToolUseFailure if has_failed(event) => T::ToolFailed,
+        Kind::PostToolUse | Kind::PostToolUseFailure => T::ToolSucceeded,
+        Kind::PermissionRequest | Kind::Elicitation => T::AgentBlocked,
+        Kind::UserPromptSubmit | Kind::PermissionDenied | Kind::ElicitationResult => {
+            T::AgentUnblocked
+        }
+        Kind::Notification => notified(event.notification_type.as_deref()),
+        Kind::TaskCreated => T::TaskCreated,
+        Kind::TaskCompleted => T::TaskCompleted,
+        Kind::PostToolBatch
+        | Kind::UserPromptExpansion
+        | Kind::PreCompact
+        | Kind::PostCompact
+        | Kind::MessageDisplay
+        | Kind::Other => T::Heartbeat,
+        Kind::PreModelSwitch
+        | Kind::PostModelSwitch
+        | Kind::Setup
+        | Kind::ConfigChange
+        | Kind::WorktreeCreate
+        | Kind::WorktreeRemove
+        | Kind::InstructionsLoaded
+        | Kind::CwdChanged
+        | Kind::FileChanged
+        | Kind::DirectoryAdded => T::Notification,
+    }
+}
+
+fn has_failed(event: &Event<'_>) -> bool {
+    event.kind == Kind::PostToolUseFailure || event.tool.as_ref().is_some_and(|tool| tool.failed)
+}
+
+/// Some tools say more than that they run.
+fn started(tool: Option<&Tool<'_>>) -> EventType {
+    let Some(tool) = tool else {
+        return EventType::ToolStarted;
+    };
+    match tool.name.as_ref() {
+        "TaskCreate" => EventType::TaskCreated,
+        "TaskUpdate" => match input(tool, "status").as_deref() {
+            Some("completed") => EventType::TaskCompleted,
+            Some("in_progress") => EventType::TaskStarted,
+            _ => EventType::TaskProgress,
+        },
+        "SendMessage" => EventType::MessageSent,
+        _ => EventType::ToolStarted,
+    }
+}
+
+fn notified(about: Option<&str>) -> EventType {
+    match about {
+        Some(
+            "permission_prompt"
+            | "agent_needs_input"
+            | "elicitation_dialog"
+            | "elicitation_url_dialog",
+        ) => EventType::AgentBlocked,
+        Some("elicitation_response" | "elicitation_complete") => EventType::AgentUnblocked,
+        _ => EventType::Notification,
+    }
+}
+
+fn severity(event: &Event<'_>, kind: EventType) -> Severity {
+    match (event.level.as_deref(), kind) {
+        (Some("error"), _) | (_, EventType::TaskFailed) => Severity::Error,
+        (_, EventType::ToolFailed | EventType::SchemaError) => Severity::Warn,
+        (_, EventType::Heartbeat) => Severity::Debug,
+        _ => Severity::Info,
+    }
+}
+
+fn ending(event: &Event<'_>, kind: EventType) -> Option<Ending> {
+    let interrupted = event.tool.as_ref().is_some_and(|tool| tool.interrupted);
+    match (kind, event.kind) {
+        (EventType::AgentStopped, Kind::Stop) if event.detail.as_deref() == Some("interrupted") => {
+            Some(Ending::Interrupted)
+        }
+        (EventType::AgentStopped, Kind::Stop | Kind::TeammateIdle) => Some(Ending::Turn),
+        // A teammate's stops repeat: each is the end of a turn.
+        (EventType::AgentStopped, Kind::SubagentStop) if role(event) == Role::Teammate => {
+            Some(Ending::Turn)
+        }
+        (EventType::AgentStopped, Kind::SubagentStop) => Some(Ending::Finished),
+        (EventType::AgentStopped, _) => Some(Ending::Left),
+        (EventType::ToolFailed, _) if interrupted => Some(Ending::Interrupted),
+        // What the person asked for by hand is no turn; after it nobody works.
+        (_, Kind::PostCompact) if event.detail.as_deref() == Some("manual") => Some(Ending::Turn),
+        (_, Kind::Notification) if event.notification_type.as_deref() == Some("idle_prompt") => {
+            Some(Ending::Turn)
+        }
+        _ => None,
+    }
+}
+
+/// The client names its events `hook_event_name` and goes on after each failure; who sends a failure
+/// under `PostToolUse` says nothing about that.
+fn after(event: &Event<'_>) -> After {
+    if event.kind == Kind::PostToolUseFailure {
+        After::GoesOn
+    } else {
+        After::Unsaid
+    }
+}
+
+fn task(event: &Event<'_>, kind: EventType) -> Option<TaskRef> {
+    let told = |text: Option<&str>| text.map(|text| text::shown(text, LABEL));
+    if let Some(task) = &event.task {
+        return Some(TaskRef {
+            id: told(task.id.as_deref()),
+            subject: told(task.subject.as_deref()),
+        });
+    }
+    if kind == EventType::TaskFailed {
+        let id = event.prompt_id.as_deref().or(event.session.as_deref());
+        return Some(TaskRef {
+            id: told(id),
+            subject: None,
+        });
+    }
+    let tool = event.tool.as_ref().filter(|_| is_about_task(kind))?;
+    Some(TaskRef {
+        id: told(input(tool, "taskId").as_deref()),
+        subject: told(input(tool, "subject").as_deref()),
+    })
+}
+
+pub(super) fn is_about_task(kind: EventType) -> bool {
+    use EventType::{TaskCompleted, TaskCreated, TaskFailed, TaskProgress, TaskStarted};
+    matches!(
+        kind,
+        TaskCreated | TaskStarted | TaskProgress | TaskCompleted | TaskFailed
+    )
+}
+
+fn target(event: &Event<'_>) -> Option<String> {
+    let tool = event.tool.as_ref()?;
+    (event.kind == Kind::PreToolUse && tool.name == "SendMessage").then_some(())?;
+    let to = input(tool, "to").or_else(|| input(tool, "recipient"))?;
+    Some(text::shown(&to, LABEL))
+}
+
+/// What the agent works on or waits for.
+fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
+    const TELLING: [&str; 9] = [
+        "description",
+        "command",
+        "file_path",
+        "pattern",
+        "url",
+        "query",
+        "subject",
+        "question",
+        "skill",
+    ];
+    if let Some(tool) = &event.tool {
+        let fields = tool.input.and_then(|input| Fields::parse(input.get()).ok());
+        let on = fields.and_then(|fields| {
+            let words: Cow<'_, str> = fields.first(&TELLING)?;
+            Some(beginning(&words, LABEL * 4).to_owned())
+        });
+        let words = match on {
+            Some(on) => format!("{}: {on}", tool.name),
+            None => tool.name.to_string(),
+        };
+        return Some(text::shown(&words, LABEL));
+    }
+    let words = match kind {
+        EventType::AgentBlocked
+        | EventType::AgentUnblocked
+        | EventType::AgentStarted
+        | EventType::AgentStopped
+        | EventType::TaskFailed => event.message.as_deref(),
+        _ => event
+            .task
+            .as_ref()
+            .and_then(|task| task.subject.as_deref())
+            .or(event.title.as_deref())
+            .or(event.message.as_deref()),
+    };
+    filled(words).map(|words| bounded(words, LABEL))
+}
+
+fn error<'a>(event: &Event<'a>) -> Option<Cow<'a, str>> {
+    let tool = event.tool.as_ref().and_then(|tool| tool.error.clone());
+    let turn = (event.kind == Kind::StopFailure)
+        .then(|| event.message.clone().or_else(|| event.detail.clone()))
+        .flatten();
+    tool.or(turn)
+}
+
+/// One field of a tool's input.
+pub(super) fn input<'a>(tool: &Tool<'a>, name: &str) -> Option<Cow<'a, str>> {
+    Fields::parse(tool.input?.get()).ok()?.get(name)
+}
+
+/// One line, masked. Only so much is looked at that the line can hold, however long the text is.
+fn bounded(words: &str, max: usize) -> String {
+    text::shown(beginning(words, max * 4), max)
+}
+
+/// The beginning of a text, cut between characters.
+pub(super) fn beginning(words: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(words.len());
+    while !words.is_char_boundary(end) {
+        end -= 1;
+    }
+    &words[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use bellwether_protocol::claude;
+
+    use super::*;
+    use crate::normal::{Foreign, intake};
+
+    /// The page for people has every kind of event, with its type.
+    #[test]
+    fn the_page_says_the_same() {
+        let page = include_str!("../../../../docs/flock.md");
+        for &kind in Kind::ALL {
+            let event = Event {
+                kind,
+                ..Event::default()
+            };
+            let row = format!("| `{kind}` | `{}` |", type_of(&event));
+            assert!(page.contains(&row), "docs/flock.md has no line {row}");
+        }
+    }
+
+    #[test]
+    fn every_recorded_payload_is_an_event_of_somebody() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/fixtures/payloads");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let taken = intake(&text, &Foreign::default());
+            assert_eq!(taken.invalid, None, "{}", path.display());
+            let event = claude::parse(&text).unwrap();
+            let own = event.agent.as_ref().and_then(|agent| agent.id.as_deref());
+            let expected = own.or(event.session.as_deref()).unwrap();
+            let compaction = path.to_string_lossy().contains("SubagentStop-.");
+            if !compaction {
+                assert_eq!(taken.row.meaning.agent, expected, "{}", path.display());
+            }
+            count += 1;
+        }
+        assert!(count >= 80, "{count}");
+    }
+
+    #[test]
+    fn what_agents_are_called_and_do_is_masked() {
+        let secret = "ghp_0123456789abcdefghijABCDEFGHIJ";
+        let payload = format!(
+            r#"{{"hook_event_name":"PreToolUse","session_id":"s","agent_type":"{secret}","agent_id":"a","tool_name":"Bash","tool_input":{{"command":"curl -H 'x: {secret}'"}},"thinking":"{secret}"}}"#
+        );
+        let meaning = Meaning::of(&claude::parse(&payload).unwrap());
+        assert!(
+            !format!("{meaning:?}").contains("0123456789abcdef"),
+            "{meaning:?}"
+        );
+    }
+}

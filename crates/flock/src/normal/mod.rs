@@ -1,0 +1,26 @@
+//! Normalised events: what a payload means, whichever client and version sent it.
+//!
+//! The store keeps records as they came; a normalised event is made from a record whenever one is
+//! wanted, so what we understand later is understood of old events too. Pure: no clock, no files.
+
+mod event_type;
+mod fingerprint;
+mod identity;
+mod intake;
+mod invalid;
+mod meaning;
+pub(crate) mod moment;
+mod normalise;
+mod payload;
+mod words;
+
+pub use event_type::{CATALOGUE, EventType};
+pub use fingerprint::{Fingerprint, Window};
+pub use identity::{Role, agent_id};
+pub(crate) use intake::check;
+pub use intake::{Foreign, Intake, intake};
+pub use invalid::Invalid;
+pub use meaning::{After, Ending, Meaning, TaskRef};
+pub(crate) use normalise::normalise_or_say;
+pub use normalise::{EventSource, NormalizedEvent, Severity, normalise};
+pub(crate) use words::search_words;

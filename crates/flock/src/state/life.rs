@@ -1,0 +1,72 @@
+//! The state of one agent, with what the next state depends on.
+
+use serde::{Deserialize, Serialize};
+
+use super::Status;
+
+/// What the person is waited for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wait {
+    /// The tool that needs leave.
+    pub tool: Option<String>,
+    /// The client has said so a second time: the question is still open.
+    pub confirmed: bool,
+}
+
+/// The state of one agent.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Life {
+    /// What it does.
+    pub status: Status,
+    /// Since when.
+    pub since_ms: u64,
+    /// What it does behind a state that only lasts for a moment, and goes on with afterwards.
+    pub behind: Option<Status>,
+    /// How many tool calls failed in a row.
+    pub failures: u32,
+    /// What the person is waited for.
+    pub wait: Option<Wait>,
+    /// It has something to do, so that being startled leads back to work.
+    pub has_task: bool,
+}
+
+impl Life {
+    /// One that is not there yet.
+    pub fn offline() -> Self {
+        Self {
+            status: Status::Offline,
+            ..Self::default()
+        }
+    }
+
+    /// One in this state.
+    pub fn at(status: Status, since_ms: u64) -> Self {
+        Self {
+            status,
+            since_ms,
+            ..Self::default()
+        }
+    }
+
+    /// The state behind those that only last for a moment.
+    pub fn lasting(&self) -> Status {
+        use Status::{Appearing, Chatting, Returning, Startled, Walking};
+        match self.status {
+            Appearing | Startled | Walking | Chatting | Returning => {
+                self.behind.unwrap_or(Status::Idle)
+            }
+            status => status,
+        }
+    }
+
+    pub(super) fn set(&mut self, status: Status, now_ms: u64) {
+        self.status = status;
+        self.since_ms = now_ms;
+        self.behind = None;
+        if status != Status::PendingInput {
+            self.wait = None;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What follows on what.
+//!
+//! Nothing is a dead end: whoever starts a tool or is given a prompt works, whatever it did before. A
+//! state that lasts only for a moment hides the one behind it and never loses what happens meanwhile.
+
+use super::{Cue, Life, Signal, Status, Wait};
+use crate::normal::{After, Ending, EventType, Role};
+
+/// So many failures in a row are one.
+const TOO_MANY: u32 = 3;
+/// An error with one of these words will not go away by itself.
+const FATAL: [&str; 4] = ["permission denied", "not found", "enoent", "eacces"];
+
+/// The state after a signal.
+#[must_use]
+pub fn next(life: &Life, signal: &Signal<'_>, now_ms: u64) -> Life {
+    let mut next = life.clone();
+    count(&mut next, signal);
+    match life.status {
+        Status::Offline => come(&mut next, signal, now_ms),
+        Status::Disappearing => come_back(&mut next, signal, now_ms),
+        Status::Appearing | Status::Startled => behind(&mut next, signal, now_ms),
+        Status::Walking | Status::Chatting | Status::Returning => detour(&mut next, signal, now_ms),
+        status => {
+            if let Some(to) = lasting(status, &next, signal) {
+                settle(&mut next, to, signal, now_ms);
+            }
+        }
+    }
+    next
+}
+
+/// Failures are counted until something succeeds or somebody gives a new order.
+fn count(life: &mut Life, signal: &Signal<'_>) {
+    match signal.cue {
+        Cue::Event(EventType::ToolFailed) => life.failures = life.failures.saturating_add(1),
+        Cue::Event(
+            EventType::ToolSucceeded | EventType::AgentUnblocked | EventType::AgentStopped,
+        ) => life.failures = 0,
+        _ => {}
+    }
+}
+
+/// Whatever is heard of one that was not there shows that it is, unless it has just gone.
+fn come(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
+    let gone = signal.cue == Cue::Event(EventType::AgentStopped);
+    if gone {
+        return;
+    }
+    life.set(Status::Appearing, now_ms);
+    life.behind = Some(match lasting(Status::Idle, life, signal) {
+        Some(Status::Walking) | None => Status::Idle,
+        Some(status) => status,
+    });
+    remember_wait(life, signal);
+}
+
+/// One that is leaving comes back when it starts or does something.
+fn come_back(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
+    let does = matches!(
+        signal.cue,
+        Cue::Event(
+            EventType::AgentStarted
+                | EventType::AgentBlocked
+                | EventType::AgentUnblocked
+                | EventType::ToolStarted
+        )
+    ) || signal.at_work;
+    if does {
+        come(life, signal, now_ms);
+    }
+}
+
+/// A state for a moment: what happens meanwhile is seen after it.
+fn behind(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
+    if matches!(signal.cue, Cue::AppearDone | Cue::StartledDone) {
+        let done = (life.status, signal.cue);
+        let fits = matches!(
+            done,
+            (Status::Appearing, Cue::AppearDone) | (Status::Startled, Cue::StartledDone)
+        );
+        if fits {
+            finish_moment(life, now_ms);
+        }
+        return;
+    }
+    let lasting_now = life.lasting();
+    match lasting(lasting_now, life, signal) {
+        Some(Status::Disappearing) => life.set(Status::Disappearing, now_ms),
+        Some(Status::Walking) | None => {}
+        Some(to) => {
+            life.behind = Some(to);
+            remember_wait(life, signal);
+        }
+    }
+}
+
+/// The moment is over.
+pub(super) fn finish_moment(life: &mut Life, now_ms: u64) {
+    let to = match (life.status, life.behind) {
+        (Status::Startled, None | Some(Status::Idle)) if life.has_task => Status::Working,
+        (_, behind) => behind.unwrap_or(Status::Idle),
+    };
+    let wait = life.wait.take();
+    life.set(to, now_ms);
+    if to == Status::PendingInput {
+        life.wait = wait;
+    }
+}
+
+/// On the way to another and back: any real change ends it.
+fn detour(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
+    if life.status == Status::Returning && signal.cue == Cue::ArriveAtHome {
+        return finish_moment(life, now_ms);
+    }
+    let before = life.lasting();
+    let to = lasting(before, life, signal);
+    let starts = signal.cue == Cue::Event(EventType::ToolStarted);
+    match to {
+        Some(Status::Walking | Status::Thinking) | None => {}
+        Some(to) if to != before || starts => settle(life, to, signal, now_ms),
+        Some(_) => {}
+    }
+}
+
+/// What follows on a state that lasts; `None` when the signal changes nothing.
+fn lasting(status: Status, life: &Life, signal: &Signal<'_>) -> Option<Status> {
+    use EventType as T;
+    use Status as S;
+    if let Some(ending) = signal.ending {
+        return after_ending(status, ending, signal);
+    }
+    let Cue::Event(event) = signal.cue else {
+        return thoughts(status, signal.cue == Cue::ThinkingUpdated);
+    };
+    let to = match (event, status) {
+        (T::ToolStarted | T::TaskStarted, _) | (T::AgentUnblocked, _) => Some(S::Working),
+        (T::AgentBlocked, _) => Some(S::PendingInput),
+        (T::TaskFailed, _) => Some(S::Failed),
+        (T::ToolFailed, _) => Some(after_failure(life, signal)),
+        (T::ToolSucceeded, S::Working | S::Failed | S::Unknown) => Some(S::Working),
+        (T::ToolSucceeded, S::PendingInput) if answers(life, signal) => Some(S::Working),
+        (T::AgentStarted, _) if signal.role != Role::Main => Some(S::Working),
+        (T::AgentStarted, S::Completed | S::Unknown) => Some(S::Idle),
+        (T::MessageSent, S::Idle | S::Working) => Some(S::Walking),
+        (T::MessageSent, S::Resting) => Some(S::Startled),
+        (T::AgentStopped, _) => Some(S::Idle),
+        _ if signal.at_work => Some(S::Working),
+        _ => None,
+    };
+    thoughts(to.unwrap_or(status), signal.thoughts).or(to)
+}
+
+/// Who thinks while it works is thinking; the thoughts of others are kept and change nothing.
+fn thoughts(status: Status, new: bool) -> Option<Status> {
+    let at_work = matches!(status, Status::Working | Status::Thinking);
+    (new && at_work).then_some(Status::Thinking)
+}
+
+fn after_ending(status: Status, ending: Ending, signal: &Signal<'_>) -> Option<Status> {
+    match ending {
+        Ending::Left => Some(Status::Disappearing),
+        Ending::Finished => Some(Status::Completed),
+        Ending::Interrupted => Some(Status::Idle),
+        // The end of a turn that failed is told after the failure, and changes nothing about it.
+        Ending::Turn if status == Status::Failed && !is_stop(signal) => None,
+        Ending::Turn if status == Status::Resting => None,
+        Ending::Turn => Some(Status::Idle),
+    }
+}
+
+fn is_stop(signal: &Signal<'_>) -> bool {
+    signal.cue == Cue::Event(EventType::AgentStopped)
+}
+
+/// Where the client says that the agent goes on, it works until it has failed too often. Where nobody
+/// says so, an error that will stay is a failure, and any other may need somebody.
+fn after_failure(life: &Life, signal: &Signal<'_>) -> Status {
+    if life.failures >= TOO_MANY {
+        return Status::Failed;
+    }
+    if signal.after == After::GoesOn {
+        return Status::Working;
+    }
+    let error = signal.error.to_lowercase();
+    if FATAL.iter().any(|word| error.contains(word)) {
+        Status::Failed
+    } else {
+        Status::PendingInput
+    }
+}
+
+/// Whether the end of a tool call shows that the person has answered: another call that ran beside
+/// the question does not.
+fn answers(life: &Life, signal: &Signal<'_>) -> bool {
+    let asked = life.wait.as_ref().and_then(|wait| wait.tool.as_deref());
+    asked.is_none() || asked == signal.tool
+}
+
+fn settle(life: &mut Life, to: Status, signal: &Signal<'_>, now_ms: u64) {
+    let from = life.lasting();
+    let waits_on = to == Status::PendingInput && from == to;
+    let wait = life.wait.take();
+    // The same question, told again, is as old as it was.
+    let since_ms = if waits_on { life.since_ms } else { now_ms };
+    life.set(to, since_ms);
+    if matches!(to, Status::Walking | Status::Startled) {
+        life.behind = Some(if from == Status::Resting {
+            Status::Idle
+        } else {
+            from
+        });
+    }
+    if waits_on {
+        life.wait = wait;
+    }
+    remember_wait(life, signal);
+}
+
+fn remember_wait(life: &mut Life, signal: &Signal<'_>) {
+    if life.lasting() != Status::PendingInput {
+        return;
+    }
+    let wait = life.wait.get_or_insert_with(Wait::default);
+    wait.confirmed |= signal.confirmed;
+    if wait.tool.is_none() {
+        wait.tool = signal.tool.map(str::to_owned);
+    }
+}

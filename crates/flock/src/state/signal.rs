@@ -1,0 +1,73 @@
+//! What moves a state.
+
+use crate::normal::{After, Ending, EventType, Meaning, Role};
+
+/// What happened, as the states see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cue {
+    /// An event.
+    Event(EventType),
+    /// New thoughts were heard.
+    ThinkingUpdated,
+    /// Whoever draws it has finished showing how it comes.
+    AppearDone,
+    /// The same, of its being startled.
+    StartledDone,
+    /// The same, of its way home.
+    ArriveAtHome,
+}
+
+/// What happened, and what of it matters.
+#[derive(Debug, Clone, Copy)]
+pub struct Signal<'a> {
+    /// What happened.
+    pub cue: Cue,
+    /// What the agent is to its session.
+    pub role: Role,
+    /// How it stopped.
+    pub ending: Option<Ending>,
+    /// What comes after a failure.
+    pub after: After,
+    /// How something failed.
+    pub error: &'a str,
+    /// The tool it is about.
+    pub tool: Option<&'a str>,
+    /// The client confirms that the person is waited for.
+    pub confirmed: bool,
+    /// It shows that the agent is at work.
+    pub at_work: bool,
+    /// New thoughts came with it.
+    pub thoughts: bool,
+}
+
+impl<'a> Signal<'a> {
+    /// A bare signal.
+    pub fn bare(cue: Cue) -> Self {
+        Self {
+            cue,
+            role: Role::Main,
+            ending: None,
+            after: After::Unsaid,
+            error: "",
+            tool: None,
+            confirmed: false,
+            at_work: false,
+            thoughts: false,
+        }
+    }
+
+    /// What an event signals.
+    pub fn of(meaning: &'a Meaning, tool: Option<&'a str>) -> Self {
+        Self {
+            cue: Cue::Event(meaning.kind),
+            role: meaning.role,
+            ending: meaning.ending,
+            after: meaning.after,
+            error: meaning.error.as_deref().unwrap_or_default(),
+            tool,
+            confirmed: meaning.confirmed,
+            at_work: meaning.at_work,
+            thoughts: meaning.thinking.is_some(),
+        }
+    }
+}

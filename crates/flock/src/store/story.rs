@@ -1,0 +1,336 @@
+//! One story that every store must be able to tell: whatever database is behind it runs this.
+
+use bellwether_spine::journal::{Cursor, Segment};
+
+use crate::{
+    EventType, Filter, Foreign, Harvest, Keeper, Retention, Row, Severity, Status, Store,
+    StoreReader, intake,
+};
+
+/// A store of some kind, empty at first.
+pub(super) trait Backend {
+    type Writer: Store;
+    type Reader: StoreReader;
+
+    /// Opens it for writing.
+    fn open(&self) -> Self::Writer;
+    /// Opens it for reading.
+    fn read(&self) -> Self::Reader;
+}
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+/// When the story begins.
+const BEGIN_MS: u64 = 1_000 * DAY_MS;
+
+fn row(at_ms: u64, payload: &str) -> Row {
+    let mut row = intake(payload, &Foreign::default()).row;
+    row.at_ms = at_ms;
+    row
+}
+
+fn told(session: &str) -> Vec<Row> {
+    let event = |at: u64, name: &str, more: &str| {
+        let payload = format!(
+            r#"{{"hook_event_name":"{name}","session_id":"{session}","_meta":{{"workspace_id":"shop"}}{more}}}"#
+        );
+        row(BEGIN_MS + at, &payload)
+    };
+    let call =
+        r#","tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"grep lilies poem.txt"}"#;
+    let fails = r#","tool_name":"Bash","tool_use_id":"t1","error":"Exit code 1","duration_ms":40"#;
+    vec![
+        event(0, "SessionStart", r#","source":"startup""#),
+        event(
+            10,
+            "UserPromptSubmit",
+            r#","prompt":"Find the lilies with key sk-abcdefghijklmnopqrstuvwxyz123456""#,
+        ),
+        event(20, "PreToolUse", call),
+        event(60, "PostToolUseFailure", fails),
+        event(
+            70,
+            "SubagentStart",
+            r#","agent_id":"a1","agent_type":"Explore""#,
+        ),
+        event(
+            80,
+            "Stop",
+            r#","last_assistant_message":"No lilies.","background_tasks":[{}]"#,
+        ),
+    ]
+}
+
+fn harvest(rows: Vec<Row>, offset: u64) -> Harvest {
+    Harvest {
+        rows,
+        cursors: vec![Cursor {
+            segment: Segment(1),
+            offset,
+            head: 7,
+        }],
+        ..Harvest::default()
+    }
+}
+
+/// The whole story.
+pub(super) fn tell(backend: &impl Backend) {
+    let mut keeper = Keeper::new(backend.open()).unwrap();
+    let kept = keeper
+        .keep(harvest(told("one"), 100), BEGIN_MS + 90)
+        .unwrap();
+    assert_eq!((kept.seq, kept.rows.len(), kept.doubles), (6, 6, 0));
+    keeper
+        .keep(harvest(told("two"), 200), BEGIN_MS + 90)
+        .unwrap();
+    keeper.settle().unwrap();
+    pages(&backend.read());
+    people(&backend.read());
+    figures(&backend.read());
+    drop(keeper);
+    goes_on(backend);
+    old_ones_go(backend);
+    all_go(backend);
+}
+
+/// Events are found by what they are, and by their words.
+fn pages(reader: &impl StoreReader) {
+    let page = |filter: &Filter, limit| reader.page(filter, limit).unwrap();
+    let all = page(&Filter::default(), 4);
+    assert_eq!(
+        all.events.iter().map(|event| event.seq).collect::<Vec<_>>(),
+        [12, 11, 10, 9]
+    );
+    assert_eq!(all.next, Some(9));
+    let rest = page(
+        &Filter {
+            before: all.next,
+            ..Filter::default()
+        },
+        100,
+    );
+    assert_eq!((rest.events.len(), rest.next), (8, None));
+    let count = |filter: Filter| page(&filter, 100).events.len();
+    assert_eq!(
+        count(Filter {
+            session: Some("on".into()),
+            ..Filter::default()
+        }),
+        6
+    );
+    assert_eq!(
+        count(Filter {
+            agent: Some("a1".into()),
+            ..Filter::default()
+        }),
+        2
+    );
+    assert_eq!(
+        count(Filter {
+            name: Some("Stop".into()),
+            ..Filter::default()
+        }),
+        2
+    );
+    assert_eq!(
+        count(Filter {
+            kind: Some(EventType::ToolFailed),
+            ..Filter::default()
+        }),
+        2
+    );
+    assert_eq!(
+        count(Filter {
+            tool: Some("Bash".into()),
+            ..Filter::default()
+        }),
+        4
+    );
+    assert_eq!(
+        count(Filter {
+            workspace: Some("shop".into()),
+            ..Filter::default()
+        }),
+        12
+    );
+    assert_eq!(
+        count(Filter {
+            severity: Some(Severity::Warn),
+            ..Filter::default()
+        }),
+        2
+    );
+    assert_eq!(
+        count(Filter {
+            since_ms: Some(BEGIN_MS + 70),
+            ..Filter::default()
+        }),
+        4
+    );
+    assert_eq!(
+        count(Filter {
+            until_ms: Some(BEGIN_MS + 10),
+            ..Filter::default()
+        }),
+        2
+    );
+    let found = |search: &str| {
+        count(Filter {
+            search: Some(search.into()),
+            ..Filter::default()
+        })
+    };
+    assert_eq!(found("lilies"), 6);
+    assert_eq!(found("lilies poem"), 2);
+    assert_eq!(found("lil"), 6);
+    assert_eq!(found("LILIES"), 6);
+    assert_eq!(found("lilies roses"), 0);
+    assert_eq!(
+        found("abcdefghijklmnopqrstuvwxyz123456"),
+        0,
+        "secrets are no words"
+    );
+    let both = Filter {
+        search: Some("lilies".into()),
+        session: Some("two".into()),
+        ..Filter::default()
+    };
+    let newest = page(&both, 1);
+    assert_eq!((newest.events[0].seq, newest.next), (12, Some(12)));
+    let rest = page(
+        &Filter {
+            before: newest.next,
+            ..both.clone()
+        },
+        10,
+    );
+    assert_eq!(
+        rest.events
+            .iter()
+            .map(|event| event.seq)
+            .collect::<Vec<_>>(),
+        [9, 8]
+    );
+    let oldest: Vec<i64> = reader
+        .first(&both, 2)
+        .unwrap()
+        .iter()
+        .map(|event| event.seq)
+        .collect();
+    assert_eq!(oldest, [8, 9]);
+    let detail = reader.event(2).unwrap().unwrap();
+    assert_eq!(detail.event.event_type, EventType::AgentUnblocked);
+    assert!(
+        !serde_json::to_string(&detail)
+            .unwrap()
+            .contains("abcdefghij")
+    );
+    assert!(reader.event(99).unwrap().is_none());
+}
+
+/// Agents and sessions are there, as a tree.
+fn people(reader: &impl StoreReader) {
+    let sessions = reader.sessions(10).unwrap();
+    assert_eq!(sessions.len(), 2);
+    let one = reader.session("one").unwrap().unwrap();
+    assert_eq!((one.session.events, one.agents.len()), (6, 1));
+    // An agent's id is its own: told twice, it belongs to where it was last.
+    let two = reader.session("two").unwrap().unwrap();
+    assert_eq!(two.session.workspace_id.as_deref(), Some("shop"));
+    assert_eq!(reader.agents(10).unwrap().len(), 3);
+    let main = reader.agent("one").unwrap().unwrap();
+    assert_eq!((main.status, main.background_tasks), (Status::Appearing, 1));
+    assert!(reader.agent("nobody").unwrap().is_none());
+    let (agents, sessions) = reader.present().unwrap();
+    assert_eq!((agents.len(), sessions.len()), (3, 2));
+}
+
+/// What was counted is what happened.
+fn figures(reader: &impl StoreReader) {
+    let overview = reader.overview().unwrap();
+    assert_eq!(
+        (overview.events, overview.sessions, overview.agents),
+        (12, 2, 3)
+    );
+    assert_eq!(overview.first_ms, Some(BEGIN_MS));
+    assert_eq!(overview.hours.len(), 1);
+    assert_eq!(
+        (overview.hours[0].events, overview.hours[0].failures),
+        (12, 2)
+    );
+    let tools = reader.tools(0).unwrap();
+    assert_eq!(
+        (tools[0].tool.as_str(), tools[0].count, tools[0].failures),
+        ("Bash", 2, 2)
+    );
+    let p50 = tools[0].p50_ms.unwrap();
+    assert!((38..=42).contains(&p50), "{p50}");
+    assert!(reader.tools(BEGIN_MS + DAY_MS).unwrap().is_empty());
+    assert_eq!(reader.count().unwrap(), 12);
+    assert!(reader.audit(None, 10).unwrap().is_empty());
+}
+
+/// Whoever opens it again goes on where it ended.
+fn goes_on(backend: &impl Backend) {
+    let mut keeper = Keeper::new(backend.open()).unwrap();
+    assert_eq!(keeper.store().cursors().unwrap()[0].offset, 200);
+    assert_eq!(keeper.flock().agents().len(), 3);
+    let changes = keeper.tick(BEGIN_MS + 5_000).unwrap();
+    assert_eq!(changes.len(), 3, "all have appeared by now");
+    let main = backend.read().agent("one").unwrap().unwrap();
+    assert_eq!(main.status, Status::Idle, "what time changes is stored too");
+    // The same event by another way is not stored again.
+    let stop = |from: &str| {
+        let mut row = row(
+            BEGIN_MS + 6_000,
+            r#"{"hook_event_name":"Stop","session_id":"one"}"#,
+        );
+        row.from = Some(from.to_owned());
+        row
+    };
+    let kept = keeper
+        .keep(
+            harvest(vec![stop("user"), stop("project")], 300),
+            BEGIN_MS + 6_000,
+        )
+        .unwrap();
+    assert_eq!((kept.rows.len(), kept.doubles, kept.seq), (1, 1, 13));
+}
+
+/// What is too old goes, and nothing else.
+fn old_ones_go(backend: &impl Backend) {
+    let mut store = backend.open();
+    let keep = Retention {
+        keep_days: 1,
+        max_mib: 0,
+    };
+    assert_eq!(store.tidy(&keep, BEGIN_MS + 1_000).unwrap().removed, 0);
+    let at = BEGIN_MS + DAY_MS + 50;
+    assert_eq!(store.tidy(&keep, at).unwrap().removed, 3);
+    store.settle().unwrap();
+    let reader = backend.read();
+    assert_eq!(reader.count().unwrap(), 10);
+    assert!(reader.event(3).unwrap().is_none());
+    let found = Filter {
+        search: Some("poem".into()),
+        ..Filter::default()
+    };
+    assert_eq!(reader.page(&found, 10).unwrap().events.len(), 1);
+}
+
+/// A purge leaves nothing of what was meant.
+fn all_go(backend: &impl Backend) {
+    let mut store = backend.open();
+    let two = Filter {
+        session: Some("two".into()),
+        ..Filter::default()
+    };
+    assert_eq!(store.purge(&two).unwrap(), 6);
+    store.settle().unwrap();
+    let reader = backend.read();
+    assert!(reader.session("two").unwrap().is_none());
+    assert!(reader.agent("two").unwrap().is_none());
+    assert_eq!(reader.count().unwrap(), 4);
+    assert_eq!(store.purge(&Filter::default()).unwrap(), 4);
+    assert_eq!(backend.read().overview().unwrap().events, 0);
+    assert!(backend.read().overview().unwrap().types.is_empty());
+}

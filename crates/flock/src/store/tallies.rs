@@ -1,0 +1,122 @@
+//! Counts, added to as events come and summed up when somebody asks.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use crate::tally::{HOUR_MS, Tally, ToolStats, quantile};
+use crate::{Count, HourCount};
+
+/// So many hours are shown one by one.
+const HOURS: i64 = 48;
+
+pub(super) fn write(connection: &Connection, tally: &Tally) -> rusqlite::Result<()> {
+    for (key, count) in &tally.counts {
+        connection
+            .prepare_cached(
+                "INSERT INTO tally (hour, name, type, tool, events) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (hour, name, type, tool)
+                 DO UPDATE SET events = tally.events + excluded.events",
+            )?
+            .execute(params![
+                key.hour.cast_signed(),
+                key.name,
+                key.kind.as_str(),
+                key.tool.as_deref().unwrap_or_default(),
+                count.cast_signed(),
+            ])?;
+    }
+    for ((hour, tool, step), count) in &tally.durations {
+        connection
+            .prepare_cached(
+                "INSERT INTO duration (hour, tool, step, calls) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (hour, tool, step)
+                 DO UPDATE SET calls = duration.calls + excluded.calls",
+            )?
+            .execute(params![hour.cast_signed(), tool, step, count.cast_signed()])?;
+    }
+    Ok(())
+}
+
+/// How many of each, by one of the columns, the most first.
+pub(super) fn counts(connection: &Connection, column: &str) -> rusqlite::Result<Vec<Count>> {
+    let sql = format!(
+        "SELECT {column}, sum(events) FROM tally GROUP BY {column} ORDER BY sum(events) DESC, {column}"
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([], |row| {
+            Ok(Count {
+                name: row.get(0)?,
+                count: row.get::<_, i64>(1)?.cast_unsigned(),
+            })
+        })?
+        .collect()
+}
+
+pub(super) fn hours(connection: &Connection) -> rusqlite::Result<Vec<HourCount>> {
+    let mut hours: Vec<HourCount> = connection
+        .prepare_cached(
+            "SELECT hour, sum(events),
+                 sum(CASE WHEN type IN ('tool_failed', 'task_failed') THEN events ELSE 0 END)
+             FROM tally GROUP BY hour ORDER BY hour DESC LIMIT ?1",
+        )?
+        .query_map([HOURS], |row| {
+            let number = |column| -> rusqlite::Result<u64> {
+                Ok(row.get::<_, i64>(column)?.cast_unsigned())
+            };
+            Ok(HourCount {
+                at_ms: number(0)? * HOUR_MS,
+                events: number(1)?,
+                failures: number(2)?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    hours.reverse();
+    Ok(hours)
+}
+
+pub(super) fn tools(connection: &Connection, since_ms: u64) -> rusqlite::Result<Vec<ToolStats>> {
+    let since = (since_ms / HOUR_MS).cast_signed();
+    let steps = steps(connection, since)?;
+    connection
+        .prepare_cached(
+            "SELECT tool, sum(events),
+                 sum(CASE WHEN type = 'tool_failed' THEN events ELSE 0 END)
+             FROM tally
+             WHERE hour >= ?1 AND tool <> '' AND type IN ('tool_succeeded', 'tool_failed')
+             GROUP BY tool ORDER BY sum(events) DESC, tool",
+        )?
+        .query_map([since], |row| {
+            let tool: String = row.get(0)?;
+            let of_tool = steps.get(&tool).map(Vec::as_slice).unwrap_or_default();
+            Ok(ToolStats {
+                count: row.get::<_, i64>(1)?.cast_unsigned(),
+                failures: row.get::<_, i64>(2)?.cast_unsigned(),
+                p50_ms: quantile(of_tool, 0.5),
+                p95_ms: quantile(of_tool, 0.95),
+                tool,
+            })
+        })?
+        .collect()
+}
+
+/// How many calls took how long, by tool, in rising order.
+fn steps(
+    connection: &Connection,
+    since: i64,
+) -> rusqlite::Result<BTreeMap<String, Vec<(u32, u64)>>> {
+    let mut of: BTreeMap<String, Vec<(u32, u64)>> = BTreeMap::new();
+    let mut statement = connection.prepare_cached(
+        "SELECT tool, step, sum(calls) FROM duration WHERE hour >= ?1
+         GROUP BY tool, step ORDER BY tool, step",
+    )?;
+    let mut rows = statement.query([since])?;
+    while let Some(row) = rows.next()? {
+        let calls = row.get::<_, i64>(2)?.cast_unsigned();
+        of.entry(row.get(0)?)
+            .or_default()
+            .push((row.get(1)?, calls));
+    }
+    Ok(of)
+}

@@ -1,0 +1,104 @@
+//! What every store can do, whichever database is behind it.
+
+use bellwether_spine::journal::{Cursor, Segment};
+
+use crate::{
+    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, Row, SessionRecord,
+    SessionView, StoreError, Stored, Tally, ToolStats,
+};
+
+use super::retention::{Retention, Tidied};
+
+/// What goes into a store at once, all or nothing.
+#[derive(Debug, Default)]
+pub struct Commit<'a> {
+    /// Events, in their order.
+    pub rows: &'a [Row],
+    /// Up to where the journal was read for them.
+    pub cursors: &'a [Cursor],
+    /// Segments of the journal that are gone.
+    pub gone: &'a [Segment],
+    /// Agents that changed.
+    pub agents: &'a [AgentRecord],
+    /// Sessions that changed.
+    pub sessions: &'a [SessionRecord],
+    /// What was counted.
+    pub tally: Option<&'a Tally>,
+    /// Events that were stored by an older program, with their places, as they are understood now.
+    pub derived: &'a [(i64, Row)],
+}
+
+/// The one writer of a store.
+pub trait Store: Send {
+    /// Stores all of it, durably. Returns the place of the last event in the order.
+    fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError>;
+
+    /// Waits until everything that is stored can also be searched for.
+    fn settle(&mut self) -> Result<(), StoreError>;
+
+    /// How far the journal has been stored.
+    fn cursors(&self) -> Result<Vec<Cursor>, StoreError>;
+
+    /// Every agent that has not gone, and its session.
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError>;
+
+    /// One agent, gone or not.
+    fn agent(&self, id: &str) -> Result<Option<AgentRecord>, StoreError>;
+
+    /// One session, ended or not.
+    fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError>;
+
+    /// The next events, at most so many, of which an older program stored less than is known now.
+    fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// Removes some of the events that are older or more than is kept.
+    fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError>;
+
+    /// Removes all events that fit, and everything that came of them. Returns how many went.
+    fn purge(&mut self, filter: &Filter) -> Result<u64, StoreError>;
+}
+
+/// A reader of a store. There may be many, while one writes.
+pub trait StoreReader: Send {
+    /// Everything at a glance.
+    fn overview(&self) -> Result<Overview, StoreError>;
+
+    /// Every agent that has not gone, and its session, as they are kept.
+    fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError>;
+
+    /// The newest agents, at most so many, those that have gone too.
+    fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError>;
+
+    /// One agent.
+    fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError>;
+
+    /// The newest sessions, at most so many, each with its agents.
+    fn sessions(&self, limit: usize) -> Result<Vec<SessionView>, StoreError>;
+
+    /// One session with its agents.
+    fn session(&self, id: &str) -> Result<Option<SessionView>, StoreError>;
+
+    /// The newest events that fit, at most so many.
+    fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError>;
+
+    /// One event whole.
+    fn event(&self, seq: i64) -> Result<Option<EventDetail>, StoreError>;
+
+    /// The oldest events that fit, at most so many, as they were recorded.
+    fn first(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// The newest events that fit, oldest first, as they were recorded.
+    fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// How the tools did since a moment, the most used first.
+    fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError>;
+
+    /// What the guard refused, the newest first, before a place in the order.
+    fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError>;
+
+    /// How many events are stored.
+    fn count(&self) -> Result<u64, StoreError>;
+
+    /// The place of the last event that can be searched for.
+    fn searchable(&self) -> Result<i64, StoreError>;
+}

@@ -1,0 +1,36 @@
+//! An installation whose daemon serves HTTP.
+
+use anyhow::Result;
+
+use crate::installation::{Daemon, Installation};
+use crate::programs::Programs;
+use crate::web::Web;
+
+/// An event as a forwarder sends it: somebody has come.
+pub const STARTED: &str = r#"{"hook_type":"SubagentStart","session_id":"s1","agent_name":"worker-01","team_name":"my-project","_meta":{"workspace_id":"my-project","terminal_session_id":"t1","collected_at":"2026-02-20T15:00:00Z"}}"#;
+
+/// An installation whose daemon serves.
+pub struct Served {
+    /// For whoever has the token.
+    pub web: Web,
+    /// For whoever has not.
+    pub bare: Web,
+    /// The daemon.
+    pub daemon: Daemon,
+    /// The installation.
+    pub place: Installation,
+}
+
+impl Served {
+    /// A fresh one.
+    pub fn start(options: &[&str]) -> Result<Self> {
+        let place = Installation::new(&Programs::built()?)?;
+        let (daemon, port) = place.start_serving(options)?;
+        Ok(Self {
+            web: Web::of(&place, port)?,
+            bare: Web::on(port),
+            daemon,
+            place,
+        })
+    }
+}

@@ -1,0 +1,374 @@
+//! HTTP: who may ask, and what is refused and how.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use bellwether_tests::served::STARTED;
+use bellwether_tests::{Random, Served};
+use serde_json::json;
+
+#[test]
+fn other_names_and_other_sites_get_nothing() -> Result<()> {
+    let served = Served::start(&[])?;
+    let port = served.web.port();
+    let status = |ask: bellwether_tests::web::Ask| -> Result<u16> { Ok(ask.send()?.status) };
+    for path in ["/health", "/api/overview", "/open?code=x", "/nothing"] {
+        for host in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "10.0.0.1:4820",
+            "",
+        ] {
+            assert_eq!(
+                status(served.web.ask("GET", path).header("host", host))?,
+                421,
+                "{path} {host}"
+            );
+        }
+        assert_eq!(
+            status(served.web.ask("GET", path).without("host"))?,
+            421,
+            "{path}"
+        );
+    }
+    let localhost = served
+        .web
+        .ask("GET", "/health")
+        .header("host", &format!("localhost:{port}"));
+    assert_eq!(status(localhost)?, 200);
+    for (name, value) in [
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+    ] {
+        let sent = |path| {
+            served
+                .web
+                .ask("POST", path)
+                .json(STARTED)
+                .header(name, value)
+        };
+        assert_eq!(status(sent("/ingest"))?, 403, "{value}");
+        assert_eq!(status(sent("/hook"))?, 403, "{value}");
+        assert_eq!(
+            status(served.web.ask("GET", "/api/agents").header(name, value))?,
+            403,
+            "{value}"
+        );
+        assert_eq!(
+            status(served.web.ask("GET", "/events/stream").header(name, value))?,
+            403,
+            "{value}"
+        );
+    }
+    let preflight = served
+        .web
+        .ask("OPTIONS", "/ingest")
+        .header("origin", "https://evil.example")
+        .send()?;
+    assert!(
+        preflight.status == 405 && !preflight.head.contains("access-control"),
+        "{preflight:?}"
+    );
+    assert_eq!(served.place.count()?, 0);
+    Ok(())
+}
+
+#[test]
+fn without_the_token_there_is_nothing_to_see() -> Result<()> {
+    let served = Served::start(&[])?;
+    let document = served.web.json("/api/openapi.json")?;
+    let paths = document["paths"].as_object().context("no paths")?;
+    assert!(paths.len() > 12, "{}", paths.len());
+    for (path, methods) in paths {
+        for (method, operation) in methods.as_object().context("no methods")? {
+            let needs = operation["security"]
+                .as_array()
+                .is_some_and(|all| !all.is_empty());
+            assert_eq!(
+                needs,
+                path.starts_with("/api/") || path == "/events/stream",
+                "{path}"
+            );
+            if !needs {
+                continue;
+            }
+            let path = path.replace("{id}", "x").replace("{seq}", "1");
+            let method = method.to_uppercase();
+            let answer = served.bare.ask(&method, &path).send()?;
+            assert_eq!(answer.status, 401, "{method} {path}");
+            assert!(answer.header("www-authenticate").is_some());
+            let wrong = served
+                .bare
+                .ask(&method, &path)
+                .header("authorization", "Bearer 00");
+            assert_eq!(wrong.send()?.status, 401, "{method} {path}");
+        }
+    }
+    Ok(())
+}
+
+/// The tests may run as root; then another user is tried.
+#[test]
+fn another_user_gets_nothing() -> Result<()> {
+    if !rustix::process::getuid().is_root() {
+        eprintln!("only root can become another user: not tried");
+        return Ok(());
+    }
+    let served = Served::start(&[])?;
+    let port = served.web.port();
+    let token = std::fs::read_to_string(served.place.home().token())?;
+    let as_nobody = |line: &str| -> Result<String> {
+        let output = Command::new("setpriv")
+            .args([
+                "--reuid",
+                "65534",
+                "--regid",
+                "65534",
+                "--clear-groups",
+                "sh",
+                "-c",
+                line,
+            ])
+            .output()?;
+        Ok(String::from_utf8(output.stdout)?)
+    };
+    let curl = "curl -s -w ' %{http_code}'";
+    let told = as_nobody(&format!("{curl} http://127.0.0.1:{port}/health"))?;
+    assert!(
+        told.contains("user 65534 asks") && told.ends_with(" 403"),
+        "{told}"
+    );
+    let sending = format!(
+        "{curl} -H 'Content-Type: application/json' -H 'Authorization: Bearer {token}' -d '{STARTED}'"
+    );
+    for path in ["ingest", "hook"] {
+        let told = as_nobody(&format!("{sending} http://127.0.0.1:{port}/{path}"))?;
+        assert!(told.ends_with(" 403"), "{told}");
+    }
+    // One who sends and goes at once leaves a socket that belongs to nobody, which the system shows as root's.
+    let hasty = format!(
+        "exec 3<>/dev/tcp/127.0.0.1/{port}; printf 'POST /ingest HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nContent-Type: application/json\\r\\nContent-Length: {}\\r\\n\\r\\n%s' '{STARTED}' >&3; exec 3<&-; exec 3>&-",
+        STARTED.len()
+    );
+    for _ in 0..50 {
+        as_nobody(&format!("exec bash -c \"$(cat <<'X'\n{hasty}\nX\n)\""))?;
+    }
+    // A code that was seen in the list of processes is of no use to them.
+    let opened = String::from_utf8(served.place.cli(["open", "--print"]).output()?.stdout)?;
+    let told = as_nobody(&format!("{curl} '{}'", opened.trim()))?;
+    assert!(told.ends_with(" 403"), "{told}");
+    assert_eq!(served.place.count()?, 0);
+    Ok(())
+}
+
+#[test]
+fn a_page_is_opened_once_and_then_by_its_cookie() -> Result<()> {
+    let served = Served::start(&[])?;
+    let printed = served.place.cli(["open", "--print"]).output()?;
+    let address = String::from_utf8(printed.stdout)?;
+    let path = address
+        .trim()
+        .strip_prefix(&format!("http://127.0.0.1:{}", served.web.port()));
+    let path = path.context("another address")?;
+    let opened = served.bare.get(path)?;
+    assert_eq!(opened.status, 200);
+    let cookie = opened.header("set-cookie").context("no cookie")?.to_owned();
+    assert!(
+        cookie.contains("; httponly")
+            && cookie.contains("; samesite=strict")
+            && cookie.contains("; path=/"),
+        "{cookie}"
+    );
+    assert_eq!(served.bare.get(path)?.status, 401, "it works once");
+    let cookie = cookie.split(';').next().unwrap_or_default();
+    let token = std::fs::read_to_string(served.place.home().token())?;
+    assert!(!cookie.contains(&token));
+    let by_cookie = |method, path| served.bare.ask(method, path).header("cookie", cookie);
+    assert_eq!(by_cookie("GET", "/api/overview").send()?.status, 200);
+    let mute = by_cookie("PUT", "/api/mutes").json("{}");
+    assert_eq!(mute.send()?.status, 403, "a write says its origin");
+    let ours = format!("http://127.0.0.1:{}", served.web.port());
+    assert_eq!(mute.clone().header("origin", &ours).send()?.status, 200);
+    assert_eq!(
+        mute.header("origin", "http://127.0.0.1:1").send()?.status,
+        403
+    );
+    Ok(())
+}
+
+#[test]
+fn an_agent_is_not_given_the_page() -> Result<()> {
+    let served = Served::start(&[])?;
+    let output = served
+        .place
+        .cli(["open", "--print"])
+        .env("CLAUDECODE", "1")
+        .output()?;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty() && String::from_utf8(output.stderr)?.contains("for a person"));
+    Ok(())
+}
+
+#[test]
+fn what_a_browser_shows_is_guarded() -> Result<()> {
+    let served = Served::start(&[])?;
+    for path in ["/", "/api/overview", "/open"] {
+        let answer = served.web.get(path)?;
+        let policy = answer
+            .header("content-security-policy")
+            .context("no policy")?;
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+    }
+    let root = served.web.get("/")?;
+    assert_eq!(root.status, 404);
+    assert!(root.json()?["error"].is_string());
+    Ok(())
+}
+
+#[test]
+fn methods_kinds_and_lengths_are_checked() -> Result<()> {
+    let served = Served::start(&[])?;
+    let answer = served.bare.get("/ingest")?;
+    assert_eq!((answer.status, answer.header("allow")), (405, Some("post")));
+    let answer = served.web.ask("PATCH", "/api/mutes").send()?;
+    assert_eq!(
+        (answer.status, answer.header("allow")),
+        (405, Some("get, put, delete"))
+    );
+    let form = served
+        .bare
+        .ask("POST", "/ingest")
+        .json(STARTED)
+        .header("content-type", "application/x-www-form-urlencoded");
+    let answer = form.send()?;
+    assert_eq!(
+        (answer.status, &answer.json()?["field"]),
+        (415, &json!("Content-Type"))
+    );
+    assert_eq!(form.without("content-type").send()?.status, 415);
+    let long = vec![b' '; 17 * 1024 * 1024];
+    assert_eq!(served.bare.post("/ingest", &long)?.status, 413);
+    assert_eq!(
+        served
+            .web
+            .ask("PUT", "/api/mutes")
+            .json(vec![b' '; 2 << 20])
+            .send()?
+            .status,
+        413
+    );
+    assert_eq!(
+        served
+            .web
+            .ask("GET", "/api/agents")
+            .json("{}")
+            .send()?
+            .status,
+        400,
+        "it takes no body"
+    );
+    let head = served
+        .bare
+        .ask("GET", "/health")
+        .header("x-long", &"x".repeat(64 * 1024))
+        .send()?;
+    assert_eq!(head.status, 431);
+    for (path, field) in [
+        ("/api/events?limit=0", "limit"),
+        ("/api/events?colour=red", "colour"),
+        ("/api/events?type=x", "type"),
+        ("/api/events?limit=1&limit=2", "limit"),
+        ("/api/events?search=%ff", "search"),
+    ] {
+        let answer = served.web.get(path)?;
+        assert_eq!(
+            (answer.status, answer.json()?["field"].as_str()),
+            (400, Some(field)),
+            "{path}"
+        );
+    }
+    assert_eq!(served.web.get("/api/agents/nobody")?.status, 404);
+    assert_eq!(served.web.get("/api/events/99")?.status, 404);
+    Ok(())
+}
+
+/// A body that comes in pieces and says no length is measured as it comes.
+#[test]
+fn a_body_without_a_length_is_bounded_too() -> Result<()> {
+    let served = Served::start(&[])?;
+    let mut stream = TcpStream::connect(("127.0.0.1", served.web.port()))?;
+    stream.write_all(b"POST /ingest HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")?;
+    let piece = vec![b' '; 1 << 20];
+    for _ in 0..32 {
+        let sent = write!(stream, "{:x}\r\n", piece.len())
+            .and_then(|()| stream.write_all(&piece))
+            .and_then(|()| stream.write_all(b"\r\n"));
+        if sent.is_err() {
+            break;
+        }
+    }
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer)?;
+    assert_eq!(&answer, b"HTTP/1.1 413");
+    Ok(())
+}
+
+#[test]
+fn too_many_connections_are_told_so_and_the_daemon_goes_on() -> Result<()> {
+    let served = Served::start(&[])?;
+    let open: Vec<TcpStream> = (0..256)
+        .map(|_| TcpStream::connect(("127.0.0.1", served.web.port())))
+        .collect::<Result<_, _>>()?;
+    served.place.wait_for(
+        "a refusal",
+        || Ok(served.bare.get("/health")?.status == 503),
+    )?;
+    drop(open);
+    served
+        .place
+        .wait_for("a place", || Ok(served.bare.get("/health")?.status == 200))
+}
+
+/// Requests with bytes changed, doubled and cut, one after another on a few hundred connections.
+#[test]
+fn hostile_bytes_do_no_harm() -> Result<()> {
+    let mut served = Served::start(&[])?;
+    let seed = Random::fresh_seed();
+    println!("seed {seed}");
+    let mut random = Random::new(seed);
+    let whole = format!(
+        "POST /ingest HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{STARTED}",
+        STARTED.len()
+    );
+    for _ in 0..400 {
+        let mut bytes = whole.clone().into_bytes();
+        for _ in 0..=random.below(6) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = u8::try_from(random.below(256))?,
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes.insert(at, u8::try_from(random.below(256))?),
+                _ => bytes.extend_from_within(at..),
+            }
+        }
+        let mut stream = TcpStream::connect(("127.0.0.1", served.web.port()))?;
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(20)))?;
+        // The daemon may refuse before it has everything.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    assert!(!served.daemon.ended()?, "seed {seed}");
+    assert_eq!(served.bare.get("/health")?.status, 200, "seed {seed}");
+    let memory = bellwether_tests::process::resident_kb(served.daemon.pid()?)?;
+    assert!(memory < 80_000, "{memory} kB, seed {seed}");
+    Ok(())
+}
