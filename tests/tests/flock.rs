@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 const RIG: &str = env!("CARGO_BIN_EXE_rig");
 /// How long what takes seconds may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// Recorded sessions are watched on for this long.
 const AFTERWARDS_MS: u64 = 130_000;
 
@@ -170,7 +170,7 @@ fn somebody_who_waits_and_is_interrupted_is_seen_so() -> Result<()> {
     terminal.answer("Do you want to create granted.txt?", "Enter")?;
     watched.wait_for_status("idle")?;
     // No event tells of Esc: the transcript does.
-    terminal.play(&scenarios::long_tool(Duration::from_secs(600)))?;
+    terminal.play(&scenarios::long_tool(Duration::from_mins(10)))?;
     terminal.answer("Do you want to proceed?", "Enter")?;
     terminal.wait_for(|screen| screen.contains("esc to interrupt"), PATIENCE)?;
     watched.wait_for_status("working")?;

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use bellwether_flock::{Reader, StoreReader as _};
+use bellwether_flock::Reader;
 use bellwether_tests::{
     Headless, Home, Interactive, Outcome, Programs, Scenario, Terminal, client, env, wait,
 };
