@@ -249,6 +249,24 @@ impl Installation {
         Ok(self.reader()?.map_or(Ok(0), |reader| reader.count())?)
     }
 
+    /// What was counted otherwise than it is stored: counts, agents and events are one transaction.
+    pub fn miscounted(&self) -> Result<Option<String>> {
+        let Some(reader) = self.reader()? else {
+            return Ok(None);
+        };
+        let stored: usize = self.markers()?.values().sum();
+        let stored = u64::try_from(stored)?;
+        let overview = reader.overview()?;
+        let counted: u64 = overview.types.iter().map(|kind| kind.count).sum();
+        let agents = reader.agents(usize::MAX)?;
+        let heard: u64 = agents.iter().map(|agent| agent.events).sum();
+        let told = [overview.events, counted, heard];
+        Ok(told
+            .iter()
+            .any(|count| *count != stored)
+            .then(|| format!("{stored} events are stored, and {told:?} were counted")))
+    }
+
     /// How often each marker is stored.
     pub fn markers(&self) -> Result<BTreeMap<String, usize>> {
         let mut markers = BTreeMap::new();

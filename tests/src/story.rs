@@ -86,11 +86,10 @@ impl Story {
 
     /// Every agent in a line: its name, and its states.
     pub fn told(&self) -> String {
-        let mut told = String::new();
-        for (name, states) in &self.states {
+        let lines = self.states.iter().map(|(name, states)| {
             let states: Vec<&str> = states.iter().map(|state| state.as_str()).collect();
-            told.push_str(&format!("{name}: {}\n", states.join(" ")));
-        }
-        told
+            format!("{name}: {}\n", states.join(" "))
+        });
+        lines.collect()
     }
 }

@@ -272,6 +272,9 @@ fn the_help_of_every_command() -> Result<()> {
       uninstall    Take the hook out of Claude Code's settings again
       status       Show how the daemon, the journal and the store are
       events       Show what the agents did: the stored events, oldest first
+      flock        Show every agent and what it does, live
+      export       Write stored events for other programs. Secrets are masked
+      purge        Remove stored events, with their payloads
       announce     Show what was announced lately, or what would be of recorded events
       mute         Announce nothing for a while, or until `unmute`
       unmute       Announce again
@@ -420,12 +423,23 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether events [OPTIONS]
 
     Options:
-      -s, --session <S>   Only events of the session whose id begins with S
-      -e, --event <NAME>  Only events of this name, for instance `PreToolUse`
-      -n, --limit <N>     How many events at the most, counted from the newest; 0 for all [default: 50]
-          --json          One JSON object a line: {seq, meta, payload}. Secrets are masked
-      -f, --follow        Go on showing events as they come, until interrupted
-      -h, --help          Print help
+      -s, --session <S>       Only events of the session whose id begins with S
+      -a, --agent <ID>        Only events of this agent
+      -e, --event <NAME>      Only events of this name, for instance `PreToolUse`
+      -t, --type <TYPE>       Only events of this normalised type, for instance `tool_failed`
+          --tool <TOOL>       Only events about this tool, for instance `Bash`
+      -p, --project <NAME>    Only events of this project, by the name of its folder
+          --severity <LEVEL>  Only events as grave as this or graver: debug, info, warn, error
+          --since <WHEN>      Only events from then on: `30m`, `2h`, `7d` ago, or a time such as
+                              `2026-02-20T15:00:00Z`
+          --until <WHEN>      Only events before then
+      -q, --search <WORDS>    Only events in which all these words stand; the last may be the beginning
+                              of one
+      -n, --limit <N>         How many events at the most, counted from the newest; 0 for all [default:
+                              50]
+          --json              One JSON object a line: {seq, meta, payload}. Secrets are masked
+      -f, --follow            Go on showing events as they come, until interrupted
+      -h, --help              Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:

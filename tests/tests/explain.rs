@@ -121,6 +121,34 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "handler": null,
         "silent": "no announcement is about such events"
       },
+      "normalised": {
+        "agent_id": "afc65fe2408dda1ea",
+        "event_type": "tool_started",
+        "payload": {
+          "tool_input": {
+            "command": "ls | wc -l",
+            "description": "Count"
+          },
+          "tool_name": "Bash",
+          "tool_use_id": "toolu_b90d60d1e4a647819e286c89"
+        },
+        "run_id": "2eb35388-2fa0-46c7-bb3a-477a6f673b3f",
+        "session_id": "da6df7c4-71d5-498a-a01d-bd54de3581bd",
+        "severity": "info",
+        "source": "hook",
+        "terminal_session_id": "da6df7c4-71d5-498a-a01d-bd54de3581bd",
+        "version": "1.1",
+        "workspace_id": "proj"
+      },
+      "agent": {
+        "after": "appearing",
+        "agent_id": "afc65fe2408dda1ea",
+        "role": "subagent",
+        "tells": [
+          "mascot://agent-appeared"
+        ],
+        "then": "working"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -193,6 +221,30 @@ fn a_trouble_that_would_be_told() -> Result<()> {
         "handler": "session_start",
         "silent": "its announcement is switched off"
       },
+      "normalised": {
+        "agent_id": "855cf6ed-e06b-402f-8cd5-e8716e9b9770",
+        "event_type": "agent_started",
+        "payload": {
+          "agent_type": "",
+          "prompt_preview": "",
+          "source": "startup"
+        },
+        "session_id": "855cf6ed-e06b-402f-8cd5-e8716e9b9770",
+        "severity": "info",
+        "source": "hook",
+        "terminal_session_id": "855cf6ed-e06b-402f-8cd5-e8716e9b9770",
+        "version": "1.1",
+        "workspace_id": "proj"
+      },
+      "agent": {
+        "after": "appearing",
+        "agent_id": "855cf6ed-e06b-402f-8cd5-e8716e9b9770",
+        "role": "main",
+        "tells": [
+          "mascot://agent-appeared"
+        ],
+        "then": "idle"
+      },
       "journal": {
         "bytes": #,
         "keep": "if_room"
@@ -262,6 +314,29 @@ fn an_event_that_is_not_registered() -> Result<()> {
       "announcement": {
         "handler": null,
         "silent": "no announcement is about such events"
+      },
+      "normalised": {
+        "agent_id": "071a7954-b209-4a07-b006-b5a084318756",
+        "event_type": "notification",
+        "payload": {
+          "title": "agent-aead54a0da052868d"
+        },
+        "run_id": "83eee434-a0f9-4e5e-a053-b48efb7e0d20",
+        "session_id": "071a7954-b209-4a07-b006-b5a084318756",
+        "severity": "info",
+        "source": "hook",
+        "terminal_session_id": "071a7954-b209-4a07-b006-b5a084318756",
+        "version": "1.1",
+        "workspace_id": "proj"
+      },
+      "agent": {
+        "after": "appearing",
+        "agent_id": "071a7954-b209-4a07-b006-b5a084318756",
+        "role": "main",
+        "tells": [
+          "mascot://agent-appeared"
+        ],
+        "then": "idle"
       },
       "journal": {
         "bytes": #,
@@ -334,6 +409,33 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
       "announcement": {
         "handler": null,
         "silent": "no announcement is about such events"
+      },
+      "normalised": {
+        "agent_id": "s",
+        "event_type": "heartbeat",
+        "payload": {
+          "tool_input": {
+            "command": "curl -H 'Authorization: Bearer [masked]'",
+            "password": "[masked]"
+          },
+          "tool_name": "Bash"
+        },
+        "run_id": "[masked]",
+        "session_id": "s",
+        "severity": "debug",
+        "source": "hook",
+        "terminal_session_id": "s",
+        "version": "1.1",
+        "workspace_id": "unknown"
+      },
+      "agent": {
+        "after": "appearing",
+        "agent_id": "s",
+        "role": "main",
+        "tells": [
+          "mascot://agent-appeared"
+        ],
+        "then": "idle"
       },
       "journal": {
         "bytes": #,

@@ -10,7 +10,7 @@ use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Ti
 /// The way that an event came by, when it was a hook without a name.
 const NAMELESS: &str = "hook";
 /// So many events of an older program are understood at a time.
-const DERIVED_AT_ONCE: usize = 2_000;
+const DERIVED_AT_ONCE: usize = 500;
 
 /// A store and the flock that lives by it.
 pub struct Keeper<S> {

@@ -68,10 +68,12 @@ pub(super) fn rounds(place: &Installation, plan: &Plan, random: &mut Random) -> 
         Ok::<_, anyhow::Error>((kills?, ledger))
     })?;
     place.settle()?;
+    let mut findings = ledger.compare(&place.markers()?);
+    findings.extend(place.miscounted()?);
     Ok(Crashes {
         kills,
         events: ledger.whole.len(),
-        findings: ledger.compare(&place.markers()?),
+        findings,
     })
 }
 

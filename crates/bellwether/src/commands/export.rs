@@ -49,22 +49,18 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         return Ok(());
     };
     let filter = arguments.selection.filter();
-    match &arguments.output {
-        Some(path) => {
-            let file = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(path)
-                .with_context(|| format!("create {}", path.display()))?;
-            let count = export(&reader, filter, arguments.format, BufWriter::new(file))?;
-            eprintln!("{count} events in {}", path.display());
-        }
-        None => {
-            let out = BufWriter::new(std::io::stdout().lock());
-            export(&reader, filter, arguments.format, out)?;
-        }
-    }
+    let Some(path) = &arguments.output else {
+        let out = BufWriter::new(std::io::stdout().lock());
+        return export(&reader, filter, arguments.format, out).map(drop);
+    };
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .with_context(|| format!("create {}", path.display()))?;
+    let count = export(&reader, filter, arguments.format, BufWriter::new(file))?;
+    eprintln!("{count} events in {}", path.display());
     Ok(())
 }
 

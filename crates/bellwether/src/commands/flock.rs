@@ -39,7 +39,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         return screen(&mut source);
     }
     let seen = source.look()?;
-    if seen.sessions.is_empty() && !(arguments.all && !seen.gone.is_empty()) {
+    let shows_gone = arguments.all && !seen.gone.is_empty();
+    if seen.sessions.is_empty() && !shows_gone {
         eprintln!("nobody is here; agents appear when Claude Code does something");
         return Ok(());
     }

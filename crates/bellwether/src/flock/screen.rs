@@ -91,9 +91,8 @@ impl View {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('c' | 'd') if control => return Wish::Leave,
-            KeyCode::Char('q') => return Wish::Leave,
             KeyCode::Esc if self.with_detail => self.with_detail = false,
-            KeyCode::Esc => return Wish::Leave,
+            KeyCode::Esc | KeyCode::Char('q') => return Wish::Leave,
             KeyCode::Down | KeyCode::Char('j') => self.choose(1),
             KeyCode::Up | KeyCode::Char('k') => self.choose(-1),
             KeyCode::PageDown => self.choose(10),

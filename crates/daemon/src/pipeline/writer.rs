@@ -54,7 +54,7 @@ pub(super) fn run(
             Gathered::Nothing => {}
             Gathered::End => return Ok(()),
         }
-        observers.tell(writer.look_after()?);
+        writer.look_after()?;
     }
 }
 
@@ -83,8 +83,9 @@ impl Writer<'_> {
         )
     }
 
-    /// Lets time pass for the flock, and stores what was seen of those who are quiet.
-    fn look_after(&mut self) -> Result<Vec<Row>, StoreError> {
+    /// Lets time pass for the flock, and stores what was seen of those who are quiet. Nobody hears of
+    /// that: it happened some time ago, and the client did not say it.
+    fn look_after(&mut self) -> Result<(), StoreError> {
         let mut harvest = Harvest::default();
         for seen in self.watch.as_mut().map(Watch::take).unwrap_or_default() {
             match seen {
@@ -92,7 +93,7 @@ impl Writer<'_> {
                 Seen::Rows(rows) => harvest.rows.extend(rows),
             }
         }
-        let rows = self.commit(harvest)?;
+        self.commit(harvest)?;
         if self.ticked.elapsed() >= TICK_AT_MOST {
             self.ticked = Instant::now();
             let now_ms = clock::wall_ms();
@@ -104,7 +105,7 @@ impl Writer<'_> {
                 watch.ask(Look::Doubts(doubts));
             }
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns what

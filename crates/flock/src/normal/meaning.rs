@@ -300,12 +300,12 @@ fn target(event: &Event<'_>) -> Option<String> {
 /// What the agent works on or waits for.
 fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
     const TELLING: [&str; 9] = [
-        "description",
         "command",
         "file_path",
         "pattern",
         "url",
         "query",
+        "description",
         "subject",
         "question",
         "skill",

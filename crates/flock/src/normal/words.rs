@@ -9,9 +9,12 @@ use bellwether_spine::text;
 use super::meaning::beginning;
 
 /// As many bytes of one field are looked at.
-const FIELD: usize = 240;
+const FIELD: usize = 200;
 /// As many bytes of all are kept.
-const ALL: usize = 480;
+const ALL: usize = 360;
+
+/// As many bytes of what a tool answered.
+const ANSWER: usize = 160;
 
 /// What is searched for in the input of a tool.
 const INPUTS: &[&str] = &[
@@ -65,7 +68,7 @@ fn tool_words(kind: Kind, tool: &Tool<'_>, words: &mut String) {
         if let Some(error) = &tool.error {
             add(words, error);
         } else if let Some(response) = tool.response {
-            add(words, response.get());
+            add(words, beginning(response.get(), ANSWER));
         }
         return;
     }

@@ -134,17 +134,16 @@ fn lasting(status: Status, life: &Life, signal: &Signal<'_>) -> Option<Status> {
         return thoughts(status, signal.cue == Cue::ThinkingUpdated);
     };
     let to = match (event, status) {
-        (T::ToolStarted | T::TaskStarted, _) | (T::AgentUnblocked, _) => Some(S::Working),
+        (T::ToolStarted | T::TaskStarted | T::AgentUnblocked, _)
+        | (T::ToolSucceeded, S::Working | S::Failed | S::Unknown) => Some(S::Working),
         (T::AgentBlocked, _) => Some(S::PendingInput),
         (T::TaskFailed, _) => Some(S::Failed),
         (T::ToolFailed, _) => Some(after_failure(life, signal)),
-        (T::ToolSucceeded, S::Working | S::Failed | S::Unknown) => Some(S::Working),
         (T::ToolSucceeded, S::PendingInput) if answers(life, signal) => Some(S::Working),
         (T::AgentStarted, _) if signal.role != Role::Main => Some(S::Working),
-        (T::AgentStarted, S::Completed | S::Unknown) => Some(S::Idle),
+        (T::AgentStarted, S::Completed | S::Unknown) | (T::AgentStopped, _) => Some(S::Idle),
         (T::MessageSent, S::Idle | S::Working) => Some(S::Walking),
         (T::MessageSent, S::Resting) => Some(S::Startled),
-        (T::AgentStopped, _) => Some(S::Idle),
         _ if signal.at_work => Some(S::Working),
         _ => None,
     };
@@ -161,11 +160,10 @@ fn after_ending(status: Status, ending: Ending, signal: &Signal<'_>) -> Option<S
     match ending {
         Ending::Left => Some(Status::Disappearing),
         Ending::Finished => Some(Status::Completed),
-        Ending::Interrupted => Some(Status::Idle),
         // The end of a turn that failed is told after the failure, and changes nothing about it.
         Ending::Turn if status == Status::Failed && !is_stop(signal) => None,
         Ending::Turn if status == Status::Resting => None,
-        Ending::Turn => Some(Status::Idle),
+        Ending::Turn | Ending::Interrupted => Some(Status::Idle),
     }
 }
 

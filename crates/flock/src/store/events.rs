@@ -66,16 +66,15 @@ pub(super) fn page(
     filter: &Filter,
     limit: usize,
 ) -> rusqlite::Result<Page> {
-    let (stored, next) = match &filter.search {
-        Some(search) => found::newest(connection, path, filter, search, limit)?,
-        None => {
-            let wanted = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
-            let mut stored = stored(connection, filter, Order::Newest, wanted)?;
-            let more = stored.len() > limit;
-            stored.truncate(limit);
-            let next = stored.last().filter(|_| more).map(|event| event.seq);
-            (stored, next)
-        }
+    let (stored, next) = if let Some(search) = &filter.search {
+        found::newest(connection, path, filter, search, limit)?
+    } else {
+        let wanted = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+        let mut stored = stored(connection, filter, Order::Newest, wanted)?;
+        let more = stored.len() > limit;
+        stored.truncate(limit);
+        let next = stored.last().filter(|_| more).map(|event| event.seq);
+        (stored, next)
     };
     Ok(Page {
         events: stored.iter().map(line).collect(),

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 
 use super::write::severity_number;
-use crate::Filter;
+use crate::{EventType, Filter};
 
 /// The part behind `WHERE`, and its values in their order.
 pub(super) struct Condition {
@@ -28,7 +28,7 @@ impl Condition {
         let texts = [
             ("event.agent = ?", filter.agent.as_deref()),
             ("event.name = ?", filter.name.as_deref()),
-            ("event.type = ?", filter.kind.map(|kind| kind.as_str())),
+            ("event.type = ?", filter.kind.map(EventType::as_str)),
             ("event.tool = ?", filter.tool.as_deref()),
             ("event.workspace = ?", filter.workspace.as_deref()),
         ];

@@ -84,6 +84,8 @@ pub(super) fn tell(backend: &impl Backend) {
         .unwrap();
     keeper.settle().unwrap();
     pages(&backend.read());
+    words(&backend.read());
+    details(&backend.read());
     people(&backend.read());
     figures(&backend.read());
     drop(keeper);
@@ -92,7 +94,7 @@ pub(super) fn tell(backend: &impl Backend) {
     all_go(backend);
 }
 
-/// Events are found by what they are, and by their words.
+/// Events are found by what they are.
 fn pages(reader: &impl StoreReader) {
     let page = |filter: &Filter, limit| reader.page(filter, limit).unwrap();
     let all = page(&Filter::default(), 4);
@@ -173,6 +175,12 @@ fn pages(reader: &impl StoreReader) {
         }),
         2
     );
+}
+
+/// Events are found by their words, and by both.
+fn words(reader: &impl StoreReader) {
+    let page = |filter: &Filter, limit| reader.page(filter, limit).unwrap();
+    let count = |filter: Filter| page(&filter, 100).events.len();
     let found = |search: &str| {
         count(Filter {
             search: Some(search.into()),
@@ -217,6 +225,10 @@ fn pages(reader: &impl StoreReader) {
         .map(|event| event.seq)
         .collect();
     assert_eq!(oldest, [8, 9]);
+}
+
+/// One event whole, without its secrets.
+fn details(reader: &impl StoreReader) {
     let detail = reader.event(2).unwrap().unwrap();
     assert_eq!(detail.event.event_type, EventType::AgentUnblocked);
     assert!(

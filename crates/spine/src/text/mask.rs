@@ -204,26 +204,30 @@ fn run_length(text: &str) -> usize {
 }
 
 fn is_key(run: &str) -> bool {
-    KEYS.iter().any(|(start, least)| {
-        run.strip_prefix(start)
-            .is_some_and(|rest| rest.len() >= *least && (*start != "eyJ" || rest.contains('.')))
-    })
+    /// No kind of key is shorter.
+    const SHORTEST: usize = 15;
+    run.len() >= SHORTEST
+        && KEYS.iter().any(|(start, least)| {
+            run.strip_prefix(start)
+                .is_some_and(|rest| rest.len() >= *least && (*start != "eyJ" || rest.contains('.')))
+        })
 }
 
 /// The value behind the name of a secret: `name=value`, `name: value`, `"name": "value"`,
 /// `--name value`.
 fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let name = &text[start..end];
-    // The shell's own names for folders.
-    let is_folder = matches!(name, "PWD" | "OLDPWD");
-    (is_secret_name(name) && !is_folder).then_some(())?;
     let mut at = skip(text, end, &['\\', '"', '\'']);
     let spaced = skip(text, at, &[' ', '\t']);
+    // Most words are followed by another one: that is seen sooner than what they mean.
     at = match text[spaced..].chars().next()? {
         '=' | ':' => skip(text, spaced + 1, &[' ', '\t', '=']),
         _ if name.starts_with("--") && spaced > at => spaced,
         _ => return None,
     };
+    // The shell's own names for folders.
+    let is_folder = matches!(name, "PWD" | "OLDPWD");
+    (is_secret_name(name) && !is_folder).then_some(())?;
     value(text, at)
 }
 

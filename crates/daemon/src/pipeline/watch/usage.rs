@@ -32,14 +32,17 @@ struct Message {
     usage: Option<Tokens>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
-#[derive(Default)]
 struct Tokens {
-    input_tokens: u64,
-    output_tokens: u64,
-    cache_read_input_tokens: u64,
-    cache_creation_input_tokens: u64,
+    #[serde(rename = "input_tokens")]
+    sent: u64,
+    #[serde(rename = "output_tokens")]
+    came_back: u64,
+    #[serde(rename = "cache_read_input_tokens")]
+    from_cache: u64,
+    #[serde(rename = "cache_creation_input_tokens")]
+    to_cache: u64,
 }
 
 /// Reads on in a transcript. One that cannot be read says nothing.
@@ -111,10 +114,10 @@ fn used(line: &[u8], is_own: bool) -> Option<(String, Usage)> {
     let tokens = message.usage?;
     let usage = Usage {
         messages: 1,
-        input_tokens: tokens.input_tokens,
-        output_tokens: tokens.output_tokens,
-        cache_read_tokens: tokens.cache_read_input_tokens,
-        cache_creation_tokens: tokens.cache_creation_input_tokens,
+        input_tokens: tokens.sent,
+        output_tokens: tokens.came_back,
+        cache_read_tokens: tokens.from_cache,
+        cache_creation_tokens: tokens.to_cache,
         cost_usd: line.cost_usd,
     };
     Some((message.id?, usage))

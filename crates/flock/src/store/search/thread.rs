@@ -1,8 +1,13 @@
 //! The thread that keeps the words up with the store.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel,
+};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::index::Index;
 use crate::store::events::{Order, stored};
@@ -12,7 +17,9 @@ use crate::{Filter, Row};
 /// So many batches may wait; what does not fit is read from the store later.
 const WAITING: usize = 8;
 /// So many events are caught up with at a time.
-const CATCH_UP: i64 = 2_000;
+const CATCH_UP: i64 = 250;
+/// How long nothing is told before it is looked whether something was missed.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// What the thread is told.
 enum Told {
@@ -26,6 +33,7 @@ enum Told {
 
 /// Hands words to the thread, which ends when this is dropped.
 pub(crate) struct Indexer {
+    newest: Arc<AtomicI64>,
     orders: Option<SyncSender<Told>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -35,10 +43,13 @@ impl Indexer {
     pub(crate) fn start(store: &Path, newest: i64) -> Self {
         let (orders, received) = sync_channel(WAITING);
         let store = store.to_owned();
+        let newest = Arc::new(AtomicI64::new(newest));
+        let stored = Arc::clone(&newest);
         let thread = std::thread::Builder::new()
             .name("search".into())
-            .spawn(move || keep_up(&store, newest, &received));
+            .spawn(move || keep_up(&store, &stored, &received));
         Self {
+            newest,
             orders: Some(orders),
             thread: thread.ok(),
         }
@@ -49,7 +60,9 @@ impl Indexer {
         if rows.is_empty() {
             return;
         }
-        let words = rows.iter().map(|row| row.words.clone()).collect();
+        let words: Vec<String> = rows.iter().map(|row| row.words.clone()).collect();
+        let newest = before.saturating_add(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+        self.newest.store(newest, Ordering::Relaxed);
         // A thread that is behind reads from the store what it was not told.
         self.tell(Told::Words(before, words));
     }
@@ -96,24 +109,25 @@ impl Drop for Indexer {
 
 /// Runs until nobody tells anything any more. When something fails the index is left as it is, and the
 /// next daemon goes on or begins anew.
-fn keep_up(store: &Path, newest: i64, orders: &Receiver<Told>) {
+fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<Told>) {
+    let stored = || newest.load(Ordering::Relaxed);
     let mut keeper = Keeper {
         store: store.to_owned(),
-        index: Index::open(&super::path(store), newest).ok(),
+        index: Index::open(&super::path(store), stored()).ok(),
     };
-    keeper.catch_up(newest);
-    while let Ok(order) = orders.recv() {
-        match order {
-            Told::Words(before, words) => keeper.add(before, words),
-            Told::Settle(newest, done) => {
-                keeper.catch_up(newest);
-                let _ = done.send(());
+    keeper.catch_up(stored());
+    loop {
+        // What was not told because too much waited is seen when nothing does.
+        match orders.recv_timeout(LOOK_EVERY) {
+            Ok(told) => keeper.hear(told),
+            Err(RecvTimeoutError::Timeout) if keeper.is_behind(stored()) => {
+                keeper.catch_up(stored());
             }
-            Told::Forget(before) => {
-                if let Some(index) = &mut keeper.index {
-                    let _ = index.forget(before);
-                }
-            }
+            Err(RecvTimeoutError::Timeout) => match orders.recv() {
+                Ok(told) => keeper.hear(told),
+                Err(_) => return,
+            },
+            Err(RecvTimeoutError::Disconnected) => return,
         }
     }
 }
@@ -124,6 +138,28 @@ struct Keeper {
 }
 
 impl Keeper {
+    fn hear(&mut self, told: Told) {
+        match told {
+            Told::Words(before, words) => self.add(before, words),
+            Told::Settle(newest, done) => {
+                self.catch_up(newest);
+                let _ = done.send(());
+            }
+            Told::Forget(before) => {
+                if let Some(index) = &mut self.index {
+                    // What could not be dropped is tried with the next that goes.
+                    let _ = index.forget(before);
+                }
+            }
+        }
+    }
+
+    fn is_behind(&self, newest: i64) -> bool {
+        self.index
+            .as_ref()
+            .is_some_and(|index| index.last() < newest)
+    }
+
     fn add(&mut self, before: i64, words: Vec<String>) {
         self.catch_up(before);
         let Some(index) = &mut self.index else { return };
@@ -140,7 +176,7 @@ impl Keeper {
 
     /// Reads from the store what was not told, up to a place.
     fn catch_up(&mut self, to: i64) {
-        while self.index.as_ref().is_some_and(|index| index.last() < to) {
+        while self.is_behind(to) {
             if self.read_on(to).is_none() {
                 // Without these the index would have a hole that nobody sees.
                 self.index = None;
