@@ -89,9 +89,9 @@ pub(super) struct Refused {
 pub(super) const ROUTE: Route = Route {
     method: Verb::Post,
     path: "/ingest",
-    about: "Takes one event, or an array of them, and answers once they are stored",
+    about: "Takes one event, or an array of them, and answers once they are on the disk",
     more: "An event is what the client gives to a hook, in its new form or in the old one, with `_meta` added by a \
-           forwarder. What has come within the last seconds is not stored again. With 400, what was right in an array is \
+           forwarder. Whoever reads the API then finds them there. What has come within the last seconds is not stored again. With 400, what was right in an array is \
            stored, and `rejected` says which others are wrong.",
     access: Access::SameUser,
     parameters: &[],
@@ -107,7 +107,7 @@ pub(super) const ROUTE: Route = Route {
 async fn ingest(ask: Ask) -> Result<Answer, Fault> {
     let sent = Sent::read(&ask.body).map_err(Fault::bad)?;
     let (all, rejected) = (sent.rows.len(), sent.rejected);
-    ask.state.collector.store(sent.rows).await.map_err(Fault::ours)?;
+    ask.state.collector.keep(&sent.rows).await.map_err(Fault::ours)?;
     let accepted = all - rejected.len();
     let Some(first) = rejected.first() else {
         return Ok(ok(&Taken { accepted }));
