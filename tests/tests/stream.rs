@@ -53,6 +53,10 @@ fn a_listener_that_comes_back_misses_nothing() -> Result<()> {
     served.place.wait_for("its end", || served.daemon.ended())?;
     let (_daemon, port) = served.place.start_serving(&[])?;
     let web = Web::of(&served.place, port)?;
+    served.place.wait_for(
+        "the journal to be stored",
+        || Ok(served.place.count()? == 3),
+    )?;
     let mut stream = web.listen(Some(&event.id))?;
     let mut seen = Vec::new();
     loop {

@@ -50,7 +50,8 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
     let collector = Arc::new(http::Collector::default());
     let collecting = tokio::spawn({
         let (collector, asker) = (Arc::clone(&collector), serving.asker.clone());
-        async move { collector.run(&asker).await }
+        let home = serving.home.clone();
+        async move { collector.run(&home, &asker).await }
     });
     let http = http::bind(serving.options.port, serving.shared).await;
     let http = http.map(|listeners| {
@@ -58,6 +59,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
             home: serving.home.clone(),
             shared: Arc::clone(serving.shared),
             collector: Arc::clone(&collector),
+            asker: serving.asker.clone(),
             keys: Arc::clone(&keys),
             library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
             settings: serving.options.shown_settings,

@@ -1,33 +1,42 @@
-//! Events of many requests go to the store together.
+//! Events of many requests go into the journal together, by one write, and are answered once that is on
+//! the disk. From there they take the way of every event.
 //!
-//! While one commit is under way the next requests' events gather here, and the answers to all of them
-//! are given on the runtime's own thread: a commit costs two switches between threads, however many
-//! requests wait for it.
+//! A commit of the store writes a dozen pages whatever is in it, so that one for a handful of events at a
+//! time is the slowest way to store them. While one write is under way the next requests' events gather
+//! here, and all of them are answered on the runtime's own thread.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bellwether_flock::Row;
+use bellwether_spine::Home;
+use bellwether_spine::journal::{self, Appended, LF, RS};
 use tokio::sync::{Notify, oneshot};
 
 use crate::pipeline::{Asker, Drained};
 use crate::shared::locked;
 
-/// Events that wait for the next commit, and whoever waits with them.
+/// Events that wait for the next write, and whoever waits with them.
 #[derive(Default)]
 pub(crate) struct Collector {
     waiting: Mutex<Waiting>,
     more: Notify,
+    /// Whether something was answered that the store may not have yet.
+    ahead: AtomicBool,
 }
 
 #[derive(Default)]
 struct Waiting {
-    rows: Vec<Row>,
+    records: Vec<u8>,
     senders: Vec<oneshot::Sender<Drained>>,
 }
 
 impl Collector {
-    /// Has events stored; once this is answered they are on the disk.
-    pub(crate) async fn store(&self, rows: Vec<Row>) -> Drained {
+    /// Keeps events; once this is answered they are on the disk.
+    pub(crate) async fn keep(&self, rows: &[Row]) -> Drained {
+        if rows.is_empty() {
+            return Ok(());
+        }
         let (done, answer) = oneshot::channel();
         self.put(rows, done);
         answer
@@ -35,27 +44,52 @@ impl Collector {
             .unwrap_or_else(|_| Err("the daemon ends".to_owned()))
     }
 
-    fn put(&self, rows: Vec<Row>, done: oneshot::Sender<Drained>) {
+    fn put(&self, rows: &[Row], done: oneshot::Sender<Drained>) {
         let mut waiting = locked(&self.waiting);
-        waiting.rows.extend(rows);
+        for row in rows {
+            waiting.records.push(RS);
+            waiting.records.extend_from_slice(row.record.as_bytes());
+            waiting.records.push(LF);
+        }
         waiting.senders.push(done);
         drop(waiting);
         self.more.notify_one();
     }
 
-    /// Hands on what has come together, for as long as the daemon runs.
-    pub(crate) async fn run(&self, asker: &Asker) {
+    /// Writes what has come together, for as long as the daemon runs.
+    pub(crate) async fn run(&self, home: &Home, asker: &Asker) {
         loop {
             self.more.notified().await;
-            let Waiting { rows, senders } = std::mem::take(&mut *locked(&self.waiting));
+            let Waiting { records, senders } = std::mem::take(&mut *locked(&self.waiting));
             if senders.is_empty() {
                 continue;
             }
-            let stored = asker.ingest(rows).await;
+            let home = home.clone();
+            let write = tokio::task::spawn_blocking(move || write(&home, &records));
+            let written = write.await.unwrap_or_else(|error| Err(error.to_string()));
+            self.ahead.store(true, Ordering::Relaxed);
+            asker.look();
             for sender in senders {
                 // Whoever has gone meanwhile does not hear it.
-                let _ = sender.send(stored.clone());
+                let _ = sender.send(written.clone());
             }
         }
+    }
+
+    /// Waits until the store has all that was answered: whoever reads it is to find it there.
+    pub(crate) async fn settle(&self, asker: &Asker) {
+        if self.ahead.swap(false, Ordering::Relaxed)
+            && let Err(text) = asker.drain().await
+        {
+            tracing::warn!("what was sent is not stored yet: {text}");
+        }
+    }
+}
+
+fn write(home: &Home, records: &[u8]) -> Drained {
+    match journal::append_durably(home, records) {
+        Ok(Appended::Written) => Ok(()),
+        Ok(Appended::Dropped) => Err("the journal is full: see `bellwether status`".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }

@@ -50,6 +50,9 @@ async fn handle(
     if route.access != Access::SameUser || route.takes.is_some() {
         state.shared.busy();
     }
+    if route.access == Access::Key {
+        state.collector.settle(&state.asker).await;
+    }
     let values = Values::read(route.parameters, &path, head.uri.query())?;
     let body = match route.takes {
         Some(takes) => {

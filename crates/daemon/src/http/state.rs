@@ -11,6 +11,7 @@ use super::answer::Fault;
 use super::collector::Collector;
 use super::library::Library;
 use crate::options::{HookCosts, ShownSettings};
+use crate::pipeline::Asker;
 use crate::shared::Shared;
 
 /// What every request may use.
@@ -18,6 +19,7 @@ pub(crate) struct State {
     pub home: Home,
     pub shared: Arc<Shared>,
     pub collector: Arc<Collector>,
+    pub asker: Asker,
     pub keys: Arc<Keys>,
     pub library: Library,
     /// Gives the settings that count.

@@ -55,8 +55,6 @@ struct Asked {
     look: bool,
     /// Who is to hear when all of it is stored.
     drains: Vec<oneshot::Sender<Drained>>,
-    /// What others sent, and who is to hear when it is stored.
-    sent: Batch,
 }
 
 /// Runs until it is stopped. Whatever goes wrong is told, and tried again after a pause.
@@ -126,7 +124,7 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
     loop {
         match commands.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Command::Look) => {}
-            Ok(Command::Drain(done) | Command::Ingest(_, done)) => {
+            Ok(Command::Drain(done)) => {
                 drop(done.send(Err(text.to_owned())));
             }
             Err(RecvTimeoutError::Timeout) => return Some(()),
@@ -186,8 +184,8 @@ impl Loop<'_> {
             ..Asked::default()
         };
         loop {
-            let Asked { look, drains, sent } = asked;
-            let handed_on = self.hand_on(sent) && (!look || self.read_all(drains)?);
+            let Asked { look, drains } = asked;
+            let handed_on = !look || self.read_all(drains)?;
             let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
             if !handed_on || !tidied {
                 return Ok(());
@@ -217,10 +215,6 @@ impl Loop<'_> {
                 Ok(Command::Drain(done)) => {
                     asked.look = true;
                     asked.drains.push(done);
-                }
-                Ok(Command::Ingest(rows, done)) => {
-                    asked.sent.harvest.rows.extend(rows);
-                    asked.sent.done.push(done);
                 }
                 Ok(Command::Stop) | Err(TryRecvError::Disconnected) => return None,
                 Err(TryRecvError::Empty) => return Some(asked),

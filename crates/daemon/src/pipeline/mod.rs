@@ -35,8 +35,6 @@ pub(crate) enum Command {
     Look,
     /// Read and store everything, then say so.
     Drain(oneshot::Sender<Drained>),
-    /// Store these, which others sent, then say so.
-    Ingest(Vec<Row>, oneshot::Sender<Drained>),
     /// End.
     Stop,
 }
@@ -107,12 +105,6 @@ impl Asker {
     /// Has everything that is in the journal now stored.
     pub(crate) async fn drain(&self) -> Drained {
         self.ask(Command::Drain).await
-    }
-
-    /// Has events stored that did not come by the journal. Once this is answered they are on the disk:
-    /// what comes at the same time is one commit.
-    pub(crate) async fn ingest(&self, rows: Vec<Row>) -> Drained {
-        self.ask(|done| Command::Ingest(rows, done)).await
     }
 
     async fn ask(&self, command: impl FnOnce(oneshot::Sender<Drained>) -> Command) -> Drained {

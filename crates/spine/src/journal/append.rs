@@ -33,17 +33,44 @@ pub fn append(home: &Home, record: &[u8], keep: Keep) -> Result<Appended, SpineE
     append_below(home, record, keep, CAP_BYTES)
 }
 
-fn append_below(home: &Home, record: &[u8], keep: Keep, cap: u64) -> Result<Appended, SpineError> {
+/// Appends framed records by one write, and waits until they are on the disk. What finds no room is not
+/// counted: whoever sent it is told.
+pub fn append_durably(home: &Home, records: &[u8]) -> Result<Appended, SpineError> {
     let journal = home.journal();
     let newest = list(&journal)?.pop();
     let segment = newest.unwrap_or(Segment::FIRST);
-    let file = match segment.open_to_append(&journal) {
+    let (file, path) = (open(home, segment)?, segment.path(&journal));
+    let before = length(&file, &path)?;
+    if before >= CAP_BYTES {
+        return Ok(Appended::Dropped);
+    }
+    let failed = |source| SpineError::io("write to the disk", &path, source);
+    write_once(&file, records, &path)?;
+    file.sync_data().map_err(failed)?;
+    if before == 0 {
+        // A new file is there after a loss of power only if its folder says so.
+        let folder = File::open(&journal).map_err(failed)?;
+        folder.sync_all().map_err(failed)?;
+    }
+    Ok(Appended::Written)
+}
+
+fn open(home: &Home, segment: Segment) -> Result<File, SpineError> {
+    let journal = home.journal();
+    match segment.open_to_append(&journal) {
         Err(error) if error.is_not_found() => {
             home.create()?;
             segment.open_to_append(&journal)
         }
         opened => opened,
-    }?;
+    }
+}
+
+fn append_below(home: &Home, record: &[u8], keep: Keep, cap: u64) -> Result<Appended, SpineError> {
+    let journal = home.journal();
+    let newest = list(&journal)?.pop();
+    let segment = newest.unwrap_or(Segment::FIRST);
+    let file = open(home, segment)?;
     if keep == Keep::IfRoom && newest.is_some() && length(&file, &segment.path(&journal))? >= cap {
         count_dropped(&journal)?;
         return Ok(Appended::Dropped);

@@ -15,7 +15,7 @@ mod framing;
 mod payload;
 mod segment;
 
-pub use append::{Appended, Keep, append};
+pub use append::{Appended, Keep, append, append_durably};
 pub use envelope::Envelope;
 pub use follow::{Cursor, Follower, Progress, Skipped};
 pub use framing::{LF, RS};

@@ -46,7 +46,11 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn agents(ask: &Ask) -> Result<Answer, Fault> {
-    let mut agents = ask.state.library.read(|reader| reader.agents(LOOKED_AT)).await?;
+    let mut agents = ask
+        .state
+        .library
+        .read(|reader| reader.agents(LOOKED_AT))
+        .await?;
     let all = ask.values.text("show") == Some("all");
     let session = ask.values.text("session");
     agents.retain(|agent| {

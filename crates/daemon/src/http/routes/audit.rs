@@ -66,7 +66,10 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn audit(ask: &Ask) -> Result<Answer, Fault> {
-    let before = ask.values.number(BEFORE.name).map_or(u64::MAX, i64::unsigned_abs);
+    let before = ask
+        .values
+        .number(BEFORE.name)
+        .map_or(u64::MAX, i64::unsigned_abs);
     let (limit, home) = (limit(ask), ask.state.home.clone());
     let read = tokio::task::spawn_blocking(move || std::fs::read_to_string(home.audit()));
     let text = match read.await.map_err(Fault::ours)? {
@@ -122,7 +125,8 @@ mod erased {
     impl<T: serde::Serialize> Word for T {
         fn word(&self) -> String {
             let word = serde_json::to_value(self).ok();
-            word.and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
+            word.and_then(|word| word.as_str().map(str::to_owned))
+                .unwrap_or_default()
         }
     }
 }
@@ -143,13 +147,25 @@ mod tests {
     #[test]
     fn pages_go_back_to_the_beginning() {
         let text = chain(1..=5) + "rubbish\n";
-        let seqs = |page: &Audit| page.entries.iter().map(|entry| entry.seq).collect::<Vec<_>>();
+        let seqs = |page: &Audit| {
+            page.entries
+                .iter()
+                .map(|entry| entry.seq)
+                .collect::<Vec<_>>()
+        };
         let first = page(&text, u64::MAX, 2);
         assert_eq!((seqs(&first), first.next), (vec![5, 4], Some(4)));
         let last = page(&text, 2, 2);
         assert_eq!((seqs(&last), last.next), (vec![1], None));
         let entry = &first.entries[0];
-        assert_eq!((entry.said.as_str(), entry.verdict.as_str(), entry.severity.as_str()), ("deny", "ask", "high"));
+        assert_eq!(
+            (
+                entry.said.as_str(),
+                entry.verdict.as_str(),
+                entry.severity.as_str()
+            ),
+            ("deny", "ask", "high")
+        );
         assert_eq!(entry.subject, "rm -rf x TOKEN=[masked]");
     }
 }

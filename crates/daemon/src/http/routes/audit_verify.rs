@@ -59,7 +59,11 @@ async fn verify(ask: &Ask) -> Result<Answer, Fault> {
         holds: found.holds(),
         lines: found.lines,
         gaps: found.gaps,
-        faults: found.faults.iter().map(|(line, why)| Broken { line: *line, why }).collect(),
+        faults: found
+            .faults
+            .iter()
+            .map(|(line, why)| Broken { line: *line, why })
+            .collect(),
         missing: found.missing.len(),
     }))
 }

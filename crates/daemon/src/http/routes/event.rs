@@ -27,6 +27,10 @@ pub(super) const ROUTE: Route = Route {
 async fn event(ask: &Ask) -> Result<Answer, Fault> {
     let missing = || Fault::not_found("no such event is stored").field("seq");
     let seq: i64 = ask.part("seq").parse().map_err(|_| missing())?;
-    let found = ask.state.library.read(move |reader| reader.event(seq)).await?;
+    let found = ask
+        .state
+        .library
+        .read(move |reader| reader.event(seq))
+        .await?;
     Ok(ok(&found.ok_or_else(missing)?))
 }

@@ -35,16 +35,36 @@ pub(super) const ROUTE: Route = Route {
     more: "",
     access: Access::Key,
     parameters: &[
-        parameter("session", "only of sessions whose id begins with this", NAME),
+        parameter(
+            "session",
+            "only of sessions whose id begins with this",
+            NAME,
+        ),
         parameter("agent", "only of this agent", NAME),
-        parameter("name", "only of this name, as the client calls it, for instance `PreToolUse`", NAME),
+        parameter(
+            "name",
+            "only of this name, as the client calls it, for instance `PreToolUse`",
+            NAME,
+        ),
         parameter("type", "only of this normalised type", Kind::Word(&TYPES)),
         parameter("tool", "only of this tool", NAME),
         parameter("workspace", "only of this project, by its short name", NAME),
-        parameter("severity", "only as grave as this or graver", Kind::Word(&["debug", "info", "warn", "error"])),
-        parameter("since", "only from this moment on, milliseconds since 1970", MOMENT),
+        parameter(
+            "severity",
+            "only as grave as this or graver",
+            Kind::Word(&["debug", "info", "warn", "error"]),
+        ),
+        parameter(
+            "since",
+            "only from this moment on, milliseconds since 1970",
+            MOMENT,
+        ),
         parameter("until", "only before this moment", MOMENT),
-        parameter("search", "only those in which all these words stand; the last may be the beginning of one", Kind::Text(400)),
+        parameter(
+            "search",
+            "only those in which all these words stand; the last may be the beginning of one",
+            Kind::Text(400),
+        ),
         parameter("after", "only those behind this place", PLACE),
         BEFORE,
         LIMIT,
@@ -57,7 +77,11 @@ pub(super) const ROUTE: Route = Route {
 
 async fn events(ask: &Ask) -> Result<Answer, Fault> {
     let (filter, limit) = (filter(&ask.values), limit(ask));
-    let page = ask.state.library.read(move |reader| reader.page(&filter, limit)).await?;
+    let page = ask
+        .state
+        .library
+        .read(move |reader| reader.page(&filter, limit))
+        .await?;
     Ok(ok(&page))
 }
 

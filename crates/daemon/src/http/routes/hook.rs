@@ -45,7 +45,9 @@ pub(super) const ROUTE: Route = Route {
 async fn hook(ask: &Ask) -> Result<Answer, Fault> {
     let client = ask.other_end.client().await;
     let output = visit(&ask.state.home, client, &ask.body);
-    let output = output.await.map_err(|error| Fault::ours(format!("the hook did not run: {error}")))?;
+    let output = output
+        .await
+        .map_err(|error| Fault::ours(format!("the hook did not run: {error}")))?;
     Ok(answer::whole(
         StatusCode::OK,
         "application/json",
@@ -57,7 +59,9 @@ async fn hook(ask: &Ask) -> Result<Answer, Fault> {
 fn said(output: Output) -> Bytes {
     if output.status.code() == Some(2) {
         let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return json!({"decision": "block", "reason": reason}).to_string().into();
+        return json!({"decision": "block", "reason": reason})
+            .to_string()
+            .into();
     }
     match output.stdout.trim_ascii() {
         [] => Bytes::from_static(NOTHING.as_bytes()),

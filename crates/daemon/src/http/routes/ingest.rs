@@ -16,7 +16,10 @@ const MOST: usize = 16 * 1024 * 1024;
 /// One event, or many.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "it is only described: events are read as they come")]
+#[expect(
+    dead_code,
+    reason = "it is only described: events are read as they come"
+)]
 enum Body {
     One(Box<SentEvent>),
     Many(Vec<SentEvent>),
@@ -25,7 +28,10 @@ enum Body {
 /// An event. Every field that the client gives to a hook may stand in it; these are the ones that are
 /// looked at first. One of `hook_event_name` and `hook_type` must be there.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "it is only described: events are read as they come")]
+#[expect(
+    dead_code,
+    reason = "it is only described: events are read as they come"
+)]
 struct SentEvent {
     /// The event's name, for instance `PreToolUse`.
     hook_event_name: Option<String>,
@@ -53,7 +59,10 @@ struct SentEvent {
 
 /// What a forwarder adds to an event.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "it is only described: events are read as they come")]
+#[expect(
+    dead_code,
+    reason = "it is only described: events are read as they come"
+)]
 struct SentMeta {
     /// The project's short name.
     workspace_id: Option<String>,
@@ -89,9 +98,9 @@ pub(super) struct Refused {
 pub(super) const ROUTE: Route = Route {
     method: Verb::Post,
     path: "/ingest",
-    about: "Takes one event, or an array of them, and answers once they are stored",
+    about: "Takes one event, or an array of them, and answers once they are on the disk",
     more: "An event is what the client gives to a hook, in its new form or in the old one, with `_meta` added by a \
-           forwarder. What has come within the last seconds is not stored again. With 400, what was right in an array is \
+           forwarder. Whoever reads the API then finds them there. What has come within the last seconds is not stored again. With 400, what was right in an array is \
            stored, and `rejected` says which others are wrong.",
     access: Access::SameUser,
     parameters: &[],
@@ -100,14 +109,21 @@ pub(super) const ROUTE: Route = Route {
         most: MOST,
     }),
     gives: Gives::Json(shape::<Taken>),
-    refuses: &[(400, "it is no JSON, or an event in it is wrong; `field` names the field")],
+    refuses: &[(
+        400,
+        "it is no JSON, or an event in it is wrong; `field` names the field",
+    )],
     handle: |ask| Box::pin(ingest(ask)),
 };
 
 async fn ingest(ask: Ask) -> Result<Answer, Fault> {
     let sent = Sent::read(&ask.body).map_err(Fault::bad)?;
     let (all, rejected) = (sent.rows.len(), sent.rejected);
-    ask.state.collector.store(sent.rows).await.map_err(Fault::ours)?;
+    ask.state
+        .collector
+        .keep(&sent.rows)
+        .await
+        .map_err(Fault::ours)?;
     let accepted = all - rejected.len();
     let Some(first) = rejected.first() else {
         return Ok(ok(&Taken { accepted }));

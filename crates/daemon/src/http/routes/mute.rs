@@ -51,7 +51,10 @@ fn mute(ask: &Ask) -> Result<Answer, Fault> {
     });
     let length = length.transpose()?;
     let project = wish.project.map(PathBuf::from);
-    if project.as_ref().is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 4096) {
+    if project
+        .as_ref()
+        .is_some_and(|project| !project.is_absolute() || project.as_os_str().len() > 4096)
+    {
         return Err(Fault::bad("`project` must be the whole path of a folder").field("project"));
     }
     let now_ms = clock::wall_ms();

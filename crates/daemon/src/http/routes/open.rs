@@ -45,11 +45,13 @@ fn open(ask: &Ask) -> Result<Answer, Fault> {
     }
     let code = ask.values.text("code").unwrap_or_default();
     if !ask.state.keys.redeem(code) {
-        let text = "this address was used already, or is too old: `bellwether open` gives a new one";
+        let text =
+            "this address was used already, or is too old: `bellwether open` gives a new one";
         return Err(Fault::new(StatusCode::UNAUTHORIZED, text).field("code"));
     }
     let (name, value) = (cookie_name(ask.state.port), ask.state.keys.cookie());
-    let cookie = format!("{name}={value}; Path=/; Max-Age={COOKIE_LIVES_S}; HttpOnly; SameSite=Strict");
+    let cookie =
+        format!("{name}={value}; Path=/; Max-Age={COOKIE_LIVES_S}; HttpOnly; SameSite=Strict");
     let page = Bytes::from_static(PAGE.as_bytes());
     let mut answer = whole(StatusCode::OK, "text/html; charset=utf-8", page);
     let headers = answer.headers_mut();

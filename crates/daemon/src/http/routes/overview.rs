@@ -45,7 +45,10 @@ async fn overview(ask: &Ask) -> Result<Answer, Fault> {
     Ok(ok(&Glance {
         stream,
         now_ms,
-        mutes: Mutes::load(&ask.state.home).all(now_ms).map(MuteView::from).collect(),
+        mutes: Mutes::load(&ask.state.home)
+            .all(now_ms)
+            .map(MuteView::from)
+            .collect(),
         store,
     }))
 }

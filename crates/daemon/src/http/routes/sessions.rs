@@ -31,6 +31,10 @@ pub(super) const ROUTE: Route = Route {
 
 async fn sessions(ask: &Ask) -> Result<Answer, Fault> {
     let limit = limit(ask);
-    let sessions = ask.state.library.read(move |reader| reader.sessions(limit)).await?;
+    let sessions = ask
+        .state
+        .library
+        .read(move |reader| reader.sessions(limit))
+        .await?;
     Ok(ok(&Sessions { sessions }))
 }

@@ -39,8 +39,14 @@ pub(super) const ROUTE: Route = Route {
 
 async fn stats(ask: &Ask) -> Result<Answer, Fault> {
     let since = ask.values.number("since").unwrap_or(0).unsigned_abs();
-    let tools = ask.state.library.read(move |reader| reader.tools(since)).await?;
+    let tools = ask
+        .state
+        .library
+        .read(move |reader| reader.tools(since))
+        .await?;
     let costs = ask.state.hook_costs;
-    let hooks = tokio::task::spawn_blocking(costs).await.map_err(Fault::ours)?;
+    let hooks = tokio::task::spawn_blocking(costs)
+        .await
+        .map_err(Fault::ours)?;
     Ok(ok(&Stats { tools, hooks }))
 }

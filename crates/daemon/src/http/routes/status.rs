@@ -15,5 +15,7 @@ pub(super) const ROUTE: Route = Route {
     takes: None,
     gives: Gives::Json(shape::<Status>),
     refuses: &[],
-    handle: |ask| Box::pin(async move { Ok(ok(&Status::of(&ask.state.shared, ask.state.started_ms))) }),
+    handle: |ask| {
+        Box::pin(async move { Ok(ok(&Status::of(&ask.state.shared, ask.state.started_ms))) })
+    },
 };

@@ -30,8 +30,13 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn stream(ask: Ask) -> Result<Answer, Fault> {
-    let header = ask.headers.get(LAST).map(|value| value.to_str().unwrap_or_default());
-    let last = header.filter(|id| !id.is_empty()).or_else(|| ask.values.text("last_event_id"));
+    let header = ask
+        .headers
+        .get(LAST)
+        .map(|value| value.to_str().unwrap_or_default());
+    let last = header
+        .filter(|id| !id.is_empty())
+        .or_else(|| ask.values.text("last_event_id"));
     let id = match last {
         Some(text) => Id::parse(text).ok_or_else(|| {
             Fault::bad("the last event's id is none of ours; leave it out to begin anew")
@@ -42,6 +47,9 @@ async fn stream(ask: Ask) -> Result<Answer, Fault> {
     let content = listen(ask.state, id);
     let mut answer = with_kind(StatusCode::OK, "text/event-stream", content);
     // A proxy in between is not to hold events back.
-    answer.headers_mut().insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    answer.headers_mut().insert(
+        HeaderName::from_static("x-accel-buffering"),
+        HeaderValue::from_static("no"),
+    );
     Ok(answer)
 }
