@@ -52,6 +52,7 @@ fn shown(output: &Output) -> Result<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one snapshot")]
 fn a_tool_call_of_a_subagent() -> Result<()> {
     assert_snapshot!(recorded(&installation()?, "PreToolUse-Bash-in-subagent", &[])?, @r#"
     exit 0

@@ -14,6 +14,8 @@ const MOST_WORK: usize = 96 * 1024;
 const MOST_SCRIPT_WORK: usize = 768 * 1024;
 /// The most commands, by what stands between them: the parser cannot be stopped.
 const MOST_COMMANDS: usize = 12_000;
+/// The most escaped back quotes: in others they nest, and each is read again at every level.
+const MOST_BACK_QUOTES: usize = 64;
 /// The most operators in a source with arithmetic.
 const MOST_OPERATORS: usize = 4000;
 /// The deepest nesting of anything in brackets; the parser is recursive.
@@ -55,6 +57,9 @@ fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
     let between = source.bytes().filter(|byte| b";\n|&".contains(byte));
     if source.len() > MOST_COMMANDS && between.count() > MOST_COMMANDS {
         return Err(Excess::Length);
+    }
+    if source.matches("\\`").take(MOST_BACK_QUOTES + 1).count() > MOST_BACK_QUOTES {
+        return Err(Excess::Depth);
     }
     // Each operator of an arithmetic expression is a level of the parser's recursion.
     let operators = source

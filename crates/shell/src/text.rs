@@ -8,6 +8,11 @@ use std::borrow::Cow;
 /// What the shell splits words at unless it is told otherwise.
 pub const BLANKS: &[char] = &[' ', '\t', '\n'];
 
+/// The most pieces that a text has.
+const MOST_PIECES: usize = 256;
+/// How much is shown of a text that had more.
+const LONGEST_SHOWN: usize = 200;
+
 /// The text of one word, after quotes and expansions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text {
@@ -82,8 +87,12 @@ impl Text {
         }
     }
 
-    /// Adds a piece.
+    /// Adds a piece. What has more than anybody could follow is one hole.
     pub fn push(&mut self, piece: Piece) {
+        if self.pieces.len() >= MOST_PIECES {
+            let shown: String = self.shown().chars().take(LONGEST_SHOWN).collect();
+            *self = Self::hole(format!("{shown}…"), Fill::Anything);
+        }
         match piece {
             Piece::Plain(text) => self.push_plain(&text),
             other => self.pieces.push(other),
@@ -284,6 +293,17 @@ mod tests {
         assert_eq!(mixed().lead(), "--dir=/a b");
         assert_eq!(mixed().shown(), "--dir=/a b*$Xc d");
         assert_eq!(mixed().literal(), None);
+    }
+
+    #[test]
+    fn what_has_too_many_pieces_is_a_hole() {
+        let mut text = Text::plain("/a");
+        for number in 0..2000 {
+            text.push(Piece::Pattern("*".into()));
+            text.push_plain(&number.to_string());
+        }
+        assert!(text.pieces().len() <= MOST_PIECES);
+        assert!(text.has_hole() && text.shown().starts_with("/a*0*1"));
     }
 
     #[test]
