@@ -160,11 +160,10 @@ fn a_healthy_machine_has_nothing_to_complain_of() -> Result<()> {
     let machine = Machine::healthy()?;
     let said = machine.doctor()?;
     for finding in &said.findings {
-        // How the hook is linked depends on who built it; it has a test of its own.
-        ensure!(
-            finding["check"] == "linked" || finding["level"] == "good",
-            "{finding}"
-        );
+        // How the hook is linked depends on who built it, and whether something plays sound on the machine; both
+        // have tests of their own.
+        let own = finding["check"] == "linked" || finding["check"] == "sound";
+        ensure!(own || finding["level"] == "good", "{finding}");
     }
     assert_eq!(said.exit, Some(0));
     Ok(())

@@ -109,7 +109,12 @@ impl State {
         self.aliases.extend(other.aliases);
         self.files.extend(other.files);
         self.links.extend(other.links);
-        self.made.extend(other.made);
+        // What both ways made is there once: a fork bomb would double it at every turn.
+        for folder in other.made {
+            if !self.made.contains(&folder) {
+                self.made.push(folder);
+            }
+        }
         self.descriptors.extend(other.descriptors);
     }
 

@@ -218,10 +218,13 @@ impl Home {
             self.audit(),
             self.audit_gaps(),
             self.lock(),
+            self.sound_lock(),
         ];
         all.extend([self.wake_socket(), self.control_socket()]);
         all.extend(beside(self.log(), &["", ".1", ".2"]));
         all.extend(beside(self.database(), &["", "-wal", "-shm"]));
+        let search = ["-search", "-search-wal", "-search-shm"];
+        all.extend(beside(self.database(), &search));
         all
     }
 

@@ -93,7 +93,7 @@ mod tests {
             .map(|rejected| (rejected.index, rejected.field.as_deref()))
             .collect();
         assert_eq!(many.rows.len(), 3);
-        assert_eq!(wrong, [(1, Some("hook_event_name")), (2, None)]);
+        assert_eq!(wrong, [(1, Some("session_id")), (2, None)]);
         assert!(Sent::read(b"[]").unwrap().rows.is_empty());
     }
 

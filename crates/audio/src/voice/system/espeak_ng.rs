@@ -9,6 +9,9 @@ use crate::voice::pace::Pace;
 use crate::voice::stream::Kind;
 use crate::voice::{Known, Line, Tongue, program};
 
+/// What it is told to be the home folder: it brings a sound library along that would make folders there.
+const NOWHERE: &str = "/dev/null";
+
 /// Above the limit a speech recogniser took some sentences for others.
 const PACE: Pace = Pace {
     own: 175.0,
@@ -32,7 +35,10 @@ pub(super) fn find() -> Option<Box<dyn Voice>> {
 impl Espeak {
     fn known(&self) -> &[Known] {
         self.voices.get_or_init(|| {
-            let listed = Command::new(&self.program).arg("--voices").output();
+            let listed = Command::new(&self.program)
+                .arg("--voices")
+                .env("HOME", NOWHERE)
+                .output();
             listed.map_or_else(
                 |_| Vec::new(),
                 |output| parse(&String::from_utf8_lossy(&output.stdout)),
@@ -68,6 +74,7 @@ impl Voice for Espeak {
             .chosen(line, language)
             .map_or("en-us", |it| it.name.as_str());
         let mut command = Command::new(&self.program);
+        command.env("HOME", NOWHERE);
         // 50 is its own pitch; ten steps are about two semitones.
         let pitch = (50.0 + (line.held_pitch() - 1.0) * 90.0).round();
         command
