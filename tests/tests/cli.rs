@@ -282,6 +282,8 @@ fn the_help_of_every_command() -> Result<()> {
       sounds       Show the effects, play them or a file, and write them as files
       voices       Show who can speak, and let them
       character    Show in whose words lines can be told, and try them
+      open         Open the page in a browser
+      forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
@@ -321,6 +323,9 @@ fn the_help_of_every_command() -> Result<()> {
           --settings <FILE>           Change this file instead, for instance the one that your
                                       settings.json is a symlink to
           --only <EVENT>              Register only these events, for instance `PreToolUse,Stop`
+          --wait                      Register only a hook that speaks the agent's last message at the
+                                      end of each turn, and ends when it has been heard. Nothing else of
+                                      bellwether then runs
           --client-version <VERSION>  Register for this version of Claude Code instead of asking `claude
                                       --version`
           --dry-run                   Show what would change, as a diff, and change nothing
@@ -522,9 +527,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether doctor [OPTIONS]
 
     Options:
-          --json  Print JSON: an array of findings {check, about, level, text, advice, fix}
-          --fix   Do what can be done about it, and look again
-      -h, --help  Print help
+          --json   Print JSON: an array of findings {check, about, level, text, advice, fix}
+          --fix    Do what can be done about it, and look again
+          --sound  Only play something, listen to what the sound server plays, and say what was heard
+      -h, --help   Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:

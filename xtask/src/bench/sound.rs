@@ -1,12 +1,10 @@
-//! From the end of a hook to the first sample leaving for the speakers, of an effect and of speech; and our
-//! part of it, from the wish for an effect to its first sample. The server has an output whose blocks are short, as those of a desktop are; one that
+//! From the end of a hook to the first sample leaving for the speakers, of an effect and of speech. The server has an output whose blocks are short, as those of a desktop are; one that
 //! sleeps in blocks of 50 ms would be measured instead of us.
 
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use bellwether_audio::{Effect, Settings, Speakers, Stop};
 use bellwether_spine::clock;
 use bellwether_tests::installation::filled_stdin;
 use bellwether_tests::{Installation, SoundServer};
@@ -16,8 +14,6 @@ use super::figure::Target;
 use super::samples::Samples;
 use super::{Bench, Figure};
 
-/// Our part of the way from a hook's end to the first sample.
-const TARGET_MS: f64 = 12.0;
 /// From the end of a hook to the first sample of an effect.
 const EFFECT_MS: f64 = 30.0;
 /// The same of the embedded voice, without an effect before it.
@@ -31,13 +27,6 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let server = SoundServer::start()?;
     let _short = ShortBlocks::begin(&server)?;
     let runs = bench.arguments.runs.min(RUNS);
-    let (mut kept, mut fresh, mut made) = (Vec::new(), Vec::new(), Vec::new());
-    let mut speakers = Speakers::default();
-    for effect in Effect::ALL.iter().cycle().take(runs) {
-        made.push(making(effect));
-        fresh.push(first_sample(&mut Speakers::default(), &server, effect)?);
-        kept.push(first_sample(&mut speakers, &server, effect)?);
-    }
     let figure = |name: &str, times: Vec<Duration>, target| {
         let samples = Samples::new(times);
         Figure {
@@ -50,7 +39,6 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
             )
         }
     };
-    let target = Some(Target::AtMost(TARGET_MS));
     let effect = whole_way(
         bench,
         &server,
@@ -69,9 +57,6 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
             speech,
             Some(Target::AtMost(SPEECH_MS)),
         ),
-        figure("an effect made", made, None),
-        figure("effect → first sample, connected", kept, target),
-        figure("effect → first sample, not connected", fresh, target),
     ])
 }
 
@@ -117,25 +102,6 @@ fn sounded(place: &Installation) -> Result<u64> {
     let output = place.cli(["status", "--json"]).output()?;
     let status: Value = serde_json::from_slice(&output.stdout)?;
     Ok(status["daemon"]["sounded_us"].as_u64().unwrap_or_default())
-}
-
-fn making(effect: &Effect) -> Duration {
-    let begun = Instant::now();
-    std::hint::black_box(effect.render());
-    begun.elapsed()
-}
-
-fn first_sample(
-    speakers: &mut Speakers,
-    server: &SoundServer,
-    effect: &Effect,
-) -> Result<Duration> {
-    let begun = Instant::now();
-    let mut clip = effect.render();
-    let settings = Settings::default();
-    let played = speakers.play(&server.seat(), &settings, &mut clip, 0.1, &Stop::default())?;
-    let first = played.first_sample.context("no first sample was told")?;
-    Ok(first.duration_since(begun))
 }
 
 /// Silence that is played with little latency, so that the output has short blocks.
