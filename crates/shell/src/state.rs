@@ -109,7 +109,7 @@ impl State {
         self.aliases.extend(other.aliases);
         self.files.extend(other.files);
         self.links.extend(other.links);
-        // What both ways made is there once: a fork bomb would double it at every turn.
+        // What both ways made is there once.
         for folder in other.made {
             if !self.made.contains(&folder) {
                 self.made.push(folder);

@@ -224,7 +224,8 @@ impl<'w> Runner<'w> {
         self.state = state;
         // What a subshell writes to the disk stays.
         self.state.files.extend(files);
-        self.state.made.extend(made);
+        // It began with what was made before: added to that, a fork bomb would double it at every turn.
+        self.state.made = made;
         self.state.links.extend(links);
         done
     }
