@@ -77,7 +77,9 @@ fn files(config: &Config, project: Option<&Path>) -> Vec<Finding> {
             .any(|part| part["enabled"] == Value::Bool(false));
         let file = sound["file"].as_str().filter(|_| !off).unwrap_or_default();
         let chosen = Chosen::of(file, project);
-        let Err(error) = chosen.clip(&Decoder::of_program()) else { continue };
+        let Err(error) = chosen.clip(&Decoder::of_program()) else {
+            continue;
+        };
         let text = format!("hooks.{name}.sound: {error}");
         findings.push(match chosen.instead() {
             Some(effect) => {
