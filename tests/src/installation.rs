@@ -89,6 +89,19 @@ impl Installation {
         })
     }
 
+    /// A fresh one with a configuration.
+    pub fn configured(programs: &Programs, config: &str) -> Result<Self> {
+        let place = Self::new(programs)?;
+        place.configure(config)?;
+        Ok(place)
+    }
+
+    /// Gives it another configuration.
+    pub fn configure(&self, config: &str) -> Result<()> {
+        std::fs::create_dir_all(self.home.config())?;
+        Ok(std::fs::write(self.home.config_file(), config)?)
+    }
+
     /// Where its files are.
     pub fn home(&self) -> &Home {
         &self.home

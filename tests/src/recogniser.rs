@@ -16,12 +16,16 @@ pub struct Recogniser {
 }
 
 impl Recogniser {
-    /// The one that `./test` has installed; none when this machine has no Python to install it with.
-    pub fn installed() -> Option<Self> {
+    /// The one that `./test` has installed.
+    pub fn installed() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
         let python = root.join(target).join("recogniser/bin/python");
-        python.exists().then_some(Self { python })
+        ensure!(
+            python.exists(),
+            "no recogniser is installed; `./test` does that"
+        );
+        Ok(Self { python })
     }
 
     /// Which of these sentences it hears.

@@ -343,9 +343,7 @@ fn leave(said: &str) -> Vec<&str> {
 
 /// Runs a recorded session through the announcer and says what would be said, with a preset.
 fn replayed(session: &str, preset: &str) -> Result<String> {
-    let place = Installation::new(&Programs::built()?)?;
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(place.home().config_file(), format!("preset: {preset}\n"))?;
+    let place = Installation::configured(&Programs::built()?, &format!("preset: {preset}\n"))?;
     let file = format!(
         "{}/fixtures/sessions/{session}.jsonl",
         env!("CARGO_MANIFEST_DIR")

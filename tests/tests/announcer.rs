@@ -15,10 +15,7 @@ const SECRETS: [&str; 3] = [
 ];
 
 fn installation(config: &str) -> Result<Installation> {
-    let place = Installation::new(&Programs::built()?)?;
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(place.home().config_file(), config)?;
-    Ok(place)
+    Installation::configured(&Programs::built()?, config)
 }
 
 /// One event of the session `s`, through the hook.

@@ -18,11 +18,6 @@ fn installation() -> Result<Installation> {
     Installation::new(&Programs::built()?)
 }
 
-fn configure(place: &Installation, text: &str) -> Result<()> {
-    std::fs::create_dir_all(place.home().config())?;
-    Ok(std::fs::write(place.home().config_file(), text)?)
-}
-
 /// What the person is told when a session starts in a project.
 fn told(place: &Installation, session: &str) -> Result<Option<String>> {
     let event = json!({"session_id": session, "hook_event_name": "SessionStart", "source": "startup", "cwd": place.root()});
@@ -51,12 +46,12 @@ fn a_change_of_the_file_counts_at_the_next_event() -> Result<()> {
         told(&place, "a")?.as_deref(),
         Some("bellwether: something happened")
     );
-    configure(&place, "troubles: {enabled: false}\n")?;
+    place.configure("troubles: {enabled: false}\n")?;
     // The snapshot is made within the hook's patience, or it counts at the event after.
     place.wait_for("silence", || {
         Ok(told(&place, &format!("{:?}", std::time::Instant::now()))?.is_none())
     })?;
-    configure(&place, "troubles: {enabled: true}\n")?;
+    place.configure("troubles: {enabled: true}\n")?;
     place.wait_for("words", || {
         Ok(told(&place, &format!("{:?}", std::time::Instant::now()))?.is_some())
     })?;
@@ -66,9 +61,9 @@ fn a_change_of_the_file_counts_at_the_next_event() -> Result<()> {
 #[test]
 fn a_broken_file_is_told_once_a_session_and_what_was_good_counts() -> Result<()> {
     let place = installation()?;
-    configure(&place, "troubles: {enabled: true}\n")?;
+    place.configure("troubles: {enabled: true}\n")?;
     assert!(place.cli(["config", "compile"]).output()?.status.success());
-    configure(&place, "troubles:\n  enabeld: false\n")?;
+    place.configure("troubles:\n  enabeld: false\n")?;
     let check = place.cli(["config", "check"]).output()?;
     assert_eq!(check.status.code(), Some(1));
     let said = String::from_utf8(check.stdout)?;
@@ -200,7 +195,7 @@ fn a_cloned_project_cannot_lead_the_hook_astray() -> Result<()> {
 #[test]
 fn a_fresh_snapshot_is_read_without_starting_anything() -> Result<()> {
     let place = installation()?;
-    configure(&place, "preset: full\n")?;
+    place.configure("preset: full\n")?;
     let project = place.root().join("project").display().to_string();
     assert!(
         place
@@ -241,7 +236,7 @@ fn debug_files_are_written_where_they_are_asked_for() -> Result<()> {
     };
     end("quiet")?;
     assert!(!project.join("Temp").exists());
-    configure(&place, "global: {debug: true}\n")?;
+    place.configure("global: {debug: true}\n")?;
     for daemon in place.daemons()? {
         bellwether_tests::process::kill(daemon);
     }

@@ -162,11 +162,8 @@ fn what_was_stopped_is_on_record_and_a_cut_is_seen() -> Result<()> {
 #[test]
 fn rules_are_explained_listed_and_tested() -> Result<()> {
     let place = installation()?;
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(
-        place.home().config_file(),
-        "guard: {rules: {tf: {command: [terraform, destroy], reason: it is live}}}\n",
-    )?;
+    place
+        .configure("guard: {rules: {tf: {command: [terraform, destroy], reason: it is live}}}\n")?;
     let root = place.root().display().to_string();
     let words = [
         "guard",
@@ -237,10 +234,9 @@ fn the_doctor_tells_what_is_off_or_broken() -> Result<()> {
             "on, judging by what would be lost".to_owned()
         )]
     );
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(place.home().config_file(), "guard: {enabled: false}\n")?;
+    place.configure("guard: {enabled: false}\n")?;
     assert_eq!(doctor(&place)?[0].0, "warning");
-    std::fs::write(place.home().config_file(), "guard: {mode: milder}\n")?;
+    place.configure("guard: {mode: milder}\n")?;
     let broken = doctor(&place)?;
     assert!(
         broken[0].1.contains("a mistake in the section"),

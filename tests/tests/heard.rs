@@ -30,10 +30,7 @@ hooks:
 const GAP: usize = 48_000 / 40;
 
 fn installation(config: &str) -> Result<Installation> {
-    let place = Installation::new(&Programs::built()?)?;
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(place.home().config_file(), config)?;
-    Ok(place)
+    Installation::configured(&Programs::built()?, config)
 }
 
 fn hook(place: &Installation, seat: &[(&str, &str)]) -> Command {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use bellwether_audio::decode::Decoder;
 use bellwether_audio::player::{Ending, Player as _};
 use bellwether_audio::{AudioError, Clip, Effect, Format, Settings, Source, Speakers, Stop};
-use bellwether_tests::sound::{alike, audible, decibels, heard, likeness};
+use bellwether_tests::sound::{alike, audible, decibels, heard, likeness, sealed};
 use bellwether_tests::{Programs, SoundServer};
 
 /// A tone that begins and ends at full strength: what is cut of it is missed.
@@ -239,31 +239,9 @@ fn a_file_that_breaks_its_reader_breaks_nobody_else() -> Result<()> {
     let vendor = u32::from_le_bytes(bytes[comments + 7..comments + 11].try_into()?);
     let count = comments + 11 + usize::try_from(vendor)?;
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-    seal(&mut bytes)?;
     assert_eq!(
-        apart.decode(&bytes),
+        apart.decode(&sealed(&bytes)),
         Err("it breaks what reads it".to_owned())
     );
-    Ok(())
-}
-
-/// Writes the check sum of every page of an Ogg file anew.
-fn seal(bytes: &mut [u8]) -> Result<()> {
-    let mut at = 0;
-    while at + 27 <= bytes.len() {
-        let segments = usize::from(bytes[at + 26]);
-        let lengths = &bytes[at + 27..at + 27 + segments];
-        let body: usize = lengths.iter().map(|length| usize::from(*length)).sum();
-        let end = at + 27 + segments + body;
-        let page = bytes.get_mut(at..end).context("half a page")?;
-        page[22..26].fill(0);
-        let sum = page.iter().fold(0_u32, |sum, byte| {
-            (0..8).fold(sum ^ (u32::from(*byte) << 24), |sum, _| {
-                (sum << 1) ^ (0x04C1_1DB7 * (sum >> 31))
-            })
-        });
-        page[22..26].copy_from_slice(&sum.to_le_bytes());
-        at = end;
-    }
     Ok(())
 }

@@ -26,14 +26,10 @@ struct Ended {
 
 impl Rig {
     fn new(config: &str) -> Result<Self> {
-        let place = Installation::new(&Programs::built()?)?;
-        let rig = Self {
-            place,
+        Ok(Self {
+            place: Installation::configured(&Programs::built()?, config)?,
             server: SoundServer::start()?,
-        };
-        std::fs::create_dir_all(rig.place.home().config())?;
-        std::fs::write(rig.place.home().config_file(), config)?;
-        Ok(rig)
+        })
     }
 
     fn transcript(&self, content: &str) -> Result<PathBuf> {

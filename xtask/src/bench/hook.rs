@@ -81,8 +81,7 @@ fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 
 /// A trouble that the settings silence: to know that, the hook has to read them at every prompt.
 fn make_it_read_settings(place: &Installation) -> Result<()> {
-    std::fs::create_dir_all(place.home().config())?;
-    std::fs::write(place.home().config_file(), "troubles: {enabled: false}\n")?;
+    place.configure("troubles: {enabled: false}\n")?;
     Troubles(place.home()).note("bench", "not to be told")?;
     let compiled = place
         .cli(["config", "compile", "--project", installation::PROJECT])

@@ -67,12 +67,10 @@ fn whole_way(
     runs: usize,
     stop: &str,
 ) -> Result<Vec<Duration>> {
-    let place = Installation::new(&bench.dist.programs()?)?;
-    std::fs::create_dir_all(place.home().config())?;
     let config = format!(
         "preset: full\naudio: {{player: pulse}}\n{EMBEDDED}\nhooks: {{stop: {{{stop}, min_turn_seconds: 0}}}}\n"
     );
-    std::fs::write(place.home().config_file(), config)?;
+    let place = Installation::configured(&bench.dist.programs()?, &config)?;
     let _daemon = place.start_daemon(&[])?;
     let mut times = Vec::new();
     for number in 0..runs {

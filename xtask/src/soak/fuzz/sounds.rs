@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use bellwether_audio::decode::Decoder;
+use bellwether_tests::sound::sealed;
 
 use super::target::{Target, hold};
 use crate::workspace::Workspace;
@@ -85,39 +86,6 @@ fn sound(input: &[u8]) -> Result<(), String> {
         Ok(clip) => hold(clip.duration() < LONGEST, "is longer than it may be"),
         Err(reason) => hold(!reason.is_empty(), "fails without a word"),
     }
-}
-
-/// The same with the check sums of OGG pages made good: behind those a reader believes everything.
-fn sealed(input: &[u8]) -> Vec<u8> {
-    let mut bytes = input.to_vec();
-    let mut at = 0;
-    while let Some(page) = bytes.get_mut(at..).filter(|page| page.starts_with(b"OggS")) {
-        let Some(segments) = page.get(26).map(|count| usize::from(*count)) else {
-            break;
-        };
-        let Some(lacing) = page.get(27..27 + segments) else {
-            break;
-        };
-        let body: usize = lacing.iter().map(|length| usize::from(*length)).sum();
-        let end = (27 + segments + body).min(page.len());
-        page[22..26].fill(0);
-        let sum = check_sum(&page[..end]);
-        page[22..26].copy_from_slice(&sum.to_le_bytes());
-        at += end;
-    }
-    bytes
-}
-
-fn check_sum(page: &[u8]) -> u32 {
-    page.iter().fold(0_u32, |sum, byte| {
-        (0..8).fold(sum ^ (u32::from(*byte) << 24), |sum, _| {
-            if sum & 0x8000_0000 == 0 {
-                sum << 1
-            } else {
-                (sum << 1) ^ 0x04C1_1DB7
-            }
-        })
-    })
 }
 
 #[cfg(test)]
