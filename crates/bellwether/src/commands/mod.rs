@@ -5,6 +5,7 @@ mod character;
 mod completions;
 mod config;
 mod daemon;
+mod demo;
 mod doctor;
 mod events;
 mod explain;
@@ -94,6 +95,8 @@ enum Command {
     Character(character::Arguments),
     /// Open the API in a browser.
     Open(open::Arguments),
+    /// Show a minute with several agents: on the page and by sound, through the real hook.
+    Demo(demo::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
     Forward(forward::Arguments),
     /// Read a transcript of the client.
@@ -179,6 +182,7 @@ impl Command {
             Self::Voices(arguments) => voices::run(&home, &arguments),
             Self::Character(arguments) => character::run(&home, &arguments),
             Self::Open(arguments) => open::run(&home, &arguments),
+            Self::Demo(arguments) => demo::run(&home, &arguments),
             Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
