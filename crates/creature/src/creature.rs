@@ -78,7 +78,10 @@ impl<'a> Creature<'a> {
     /// The drawing as a part of another, at a place and so wide. No other drawing of that document may have
     /// the same scope: letters and digits that begin with a letter, from which its names are made.
     pub fn nested(&self, x: u32, y: u32, width: u32, scope: &str) -> String {
-        let place = format!("viewBox='0 0 {WIDTH} {HEIGHT}' x='{x}' y='{y}' width='{width}'");
+        let height = width * u32::from(HEIGHT) / u32::from(WIDTH);
+        let place = format!(
+            "viewBox='0 0 {WIDTH} {HEIGHT}' x='{x}' y='{y}' width='{width}' height='{height}'"
+        );
         self.within(&place, scope)
     }
 
@@ -93,7 +96,7 @@ impl<'a> Creature<'a> {
         };
         format!(
             "<svg xmlns='http://www.w3.org/2000/svg' id='{scope}' {place} role='img'>{}{}{}\
-             <g transform='translate(72 150) scale({})'>{}</g></svg>",
+             <g transform='translate(72 148) scale({})'>{}</g></svg>",
             title.unwrap_or_default(),
             figure.style(),
             figure.definitions(),

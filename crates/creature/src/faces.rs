@@ -7,7 +7,6 @@ use crate::bodies::Body;
 use crate::figure::Figure;
 use crate::movement::Part;
 use crate::number::N;
-use crate::palette::Palette;
 use crate::stance::{Eyes, Mouth};
 
 /// A face.
@@ -16,7 +15,7 @@ pub(crate) struct Face {
     /// Where the eyes are, in gaps of the body from the middle, how much lower, and how large.
     eyes: &'static [(f32, f32, f32)],
     eye: eyes::Eye,
-    mouth: mouths::Draw,
+    mouths: &'static mouths::Mouths,
 }
 
 const TWO: &[(f32, f32, f32)] = &[(-1.0, 0.0, 10.0), (1.0, 0.0, 10.0)];
@@ -26,17 +25,21 @@ const THREE: &[(f32, f32, f32)] = &[(-1.2, 2.0, 7.6), (1.2, 2.0, 7.6), (0.0, -7.
 
 /// Every face.
 pub(crate) const FACES: &[Face] = &[
-    of(TWO, eyes::round, mouths::smile),
-    of(TWO, eyes::tall, mouths::cat),
-    of(TWO, eyes::sparkling, mouths::laugh),
-    of(ONE, eyes::iris, mouths::fangs),
-    of(THREE, eyes::round, mouths::tongue),
-    of(SMALL, eyes::button, mouths::beak),
-    of(TWO, eyes::lidded, mouths::smirk),
+    of(TWO, eyes::round, &mouths::SMILE),
+    of(TWO, eyes::tall, &mouths::CAT),
+    of(TWO, eyes::sparkling, &mouths::LAUGH),
+    of(ONE, eyes::iris, &mouths::FANGS),
+    of(THREE, eyes::round, &mouths::TONGUE),
+    of(SMALL, eyes::button, &mouths::BEAK),
+    of(TWO, eyes::lidded, &mouths::SMIRK),
 ];
 
-const fn of(eyes: &'static [(f32, f32, f32)], eye: eyes::Eye, mouth: mouths::Draw) -> Face {
-    Face { eyes, eye, mouth }
+const fn of(
+    eyes: &'static [(f32, f32, f32)],
+    eye: eyes::Eye,
+    mouths: &'static mouths::Mouths,
+) -> Face {
+    Face { eyes, eye, mouths }
 }
 
 impl Face {
@@ -83,12 +86,13 @@ fn eye(figure: &Figure, size: f32) -> String {
 }
 
 fn mouth(figure: &Figure) -> String {
-    let palette: &Palette = &figure.palette;
-    match figure.stance.mouth {
-        Mouth::Own => (figure.face.mouth)(palette),
-        Mouth::Open => mouths::open(palette),
-        Mouth::Wavy => mouths::wavy(palette),
-        Mouth::Grin => mouths::laugh(palette),
-        Mouth::Small => mouths::small(palette),
-    }
+    let mouths = figure.face.mouths;
+    let draw = match figure.stance.mouth {
+        Mouth::Own => mouths.own,
+        Mouth::Open => mouths.open,
+        Mouth::Wavy => mouths.wavy,
+        Mouth::Grin => mouths.grin,
+        Mouth::Calm => mouths.calm,
+    };
+    draw(&figure.palette)
 }

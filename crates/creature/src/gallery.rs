@@ -31,6 +31,8 @@ const DRAWN: u32 = 120;
 const LINE: u32 = DRAWN * HEIGHT as u32 / WIDTH as u32 + 30;
 const HEADING: u32 = 44;
 const EDGE: u32 = 16;
+/// What they stand before.
+const NIGHT: &str = "#0d1226";
 
 impl Gallery<'_> {
     /// The drawing.
@@ -40,11 +42,20 @@ impl Gallery<'_> {
         for (number, row) in self.rows.iter().enumerate() {
             down = row.draw(number, down, &mut content);
         }
-        let (wide, high) = (CELL * 10 + 2 * EDGE, down + EDGE);
+        let (wide, high) = (CELL * ACROSS as u32 + 2 * EDGE, down + EDGE);
         format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {wide} {high}' width='{wide}' height='{high}' \
              font-family='system-ui,sans-serif' text-anchor='middle' font-size='13' fill='#a9b2d6'>\
-             <rect width='{wide}' height='{high}' fill='#0d1226'/>{content}</svg>"
+             <rect width='{wide}' height='{high}' fill='{NIGHT}'/>{content}</svg>"
+        )
+    }
+
+    /// The drawing on a page for a browser.
+    pub fn html(&self) -> String {
+        format!(
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Creatures of bellwether</title></head>\
+             <body style='margin:0;background:{NIGHT}'>{}</body></html>\n",
+            self.svg()
         )
     }
 }

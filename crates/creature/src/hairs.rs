@@ -139,8 +139,8 @@ fn crest(figure: &Figure) -> String {
         hair, hair_light, ..
     } = &figure.palette;
     let bare = format!(
-        "<path d='M-30 14Q-30-10-18-8Q-10-30 0-26Q10-30 18-8Q30-10 30 14Z' fill='{hair}'/>\
-         <path d='M-16 4Q-16-4-12-4M0 2V-16M16 4Q16-4 12-4' fill='none' stroke='{hair_light}'/>"
+        "<path d='M-29 14Q-33-3-26-12Q-20-7-15-5Q-15-22-7-29Q-3-19 0-17Q3-19 7-29Q15-22 15-5Q20-7 26-12Q33-3 29 14Z' fill='{hair}'/>\
+         <path d='M-20 4L-24-4M-6 2L-8-17M6 2L8-17M20 4L24-4' fill='none' stroke='{hair_light}'/>"
     );
     let side = format!(
         "<path d='M-14 6Q-8-18 6-20Q4-12 8-8Q15-9 18-4Q12 0 13 6Q10 14 2 16Z' fill='{hair}'/>"

@@ -16,7 +16,7 @@ pub(crate) fn arms(figure: &Figure) -> String {
     let (x, y) = figure.body.shoulder;
     let (arm, held) = (arm(figure), held(figure, right));
     let left_arm = figure.moving(Part::LeftArm, &arm);
-    let right_arm = figure.moving(Part::RightArm, &format!("{held}{arm}"));
+    let right_arm = figure.moving(Part::RightArm, &format!("{arm}{held}"));
     format!(
         "<g transform='translate({} {y}) scale(-1 1) rotate({})'>{left_arm}</g>\
          <g transform='translate({} {y}) rotate({})'>{right_arm}</g>",

@@ -28,17 +28,17 @@ impl Prop {
     pub(crate) const PAPER: Self = before(paper);
     pub(crate) const LENS: Self = held(lens);
     pub(crate) const PENCIL: Self = held(pencil);
-    pub(crate) const THOUGHT: Self = beside(47.0, -117.0, thought);
-    pub(crate) const SPEECH: Self = beside(47.0, -117.0, speech);
+    pub(crate) const THOUGHT: Self = beside(44.0, -118.0, thought);
+    pub(crate) const SPEECH: Self = beside(45.0, -118.0, speech);
     pub(crate) const BANG: Self = beside(44.0, -108.0, bang);
     pub(crate) const QUESTION: Self = beside(46.0, -112.0, question);
-    pub(crate) const ZZZ: Self = beside(36.0, -92.0, zzz);
+    pub(crate) const ZZZ: Self = beside(24.0, -94.0, zzz);
     pub(crate) const SWEAT: Self = beside(42.0, -78.0, sweat);
     pub(crate) const CONFETTI: Self = beside(0.0, -90.0, confetti);
     pub(crate) const SPARKLES: Self = beside(0.0, -60.0, sparkles);
     pub(crate) const SHOCK: Self = beside(0.0, -96.0, shock);
     pub(crate) const DUST: Self = beside(-50.0, 0.0, dust);
-    pub(crate) const BUNDLE: Self = beside(-52.0, -52.0, bundle);
+    pub(crate) const BUNDLE: Self = beside(-49.0, -52.0, bundle);
 }
 
 const fn before(draw: fn(&Figure) -> String) -> Prop {
@@ -71,8 +71,8 @@ fn terminal(figure: &Figure) -> String {
         "<path d='M-5-1h9' stroke='#7dffb8' stroke-width='3'/>",
     );
     format!(
-        "<rect x='-28' y='-22' width='56' height='29' rx='5' fill='#161a2e' stroke='{INK}'/>\
-         <path d='M-28-15V-17Q-28-22-23-22H23Q28-22 28-17V-15Z' fill='#4a5273' stroke='{INK}' stroke-width='1.8'/>\
+        "<rect x='-28' y='-22' width='56' height='29' rx='5' fill='#161a2e' stroke='#8f9bc4'/>\
+         <path d='M-28-15V-17Q-28-22-23-22H23Q28-22 28-17V-15Z' fill='#8f9bc4' stroke='none'/>\
          <path d='M-23-18.5v0' stroke='#ff6b6b' stroke-width='3.4'/><path d='M-18-18.5v0' stroke='#ffd23f' stroke-width='3.4'/>\
          <path d='M-21-10l5 4.5-5 4.5' fill='none' stroke='#7dffb8' stroke-width='2.8'/>{cursor}"
     )
@@ -87,9 +87,9 @@ fn paper(_: &Figure) -> String {
 
 fn pencil(_: &Figure) -> String {
     format!(
-        "<g transform='rotate(34)' stroke='{INK}' stroke-width='2'><path d='M-4-22H4V10H-4Z' fill='#ffc93c'/>\
+        "<g transform='rotate(38)' stroke='{INK}' stroke-width='2'><path d='M-4-24H4V10H-4Z' fill='#ffc93c'/>\
          <path d='M-4 10L0 20L4 10Z' fill='#f4dcb4'/><path d='M-1.5 16L0 20L1.5 16Z' fill='{INK}'/>\
-         <path d='M-4-22V-25Q0-30 4-25V-22Z' fill='#f0788c'/></g>"
+         <path d='M-4-24V-27Q0-32 4-27V-24Z' fill='#f0788c'/></g>"
     )
 }
 

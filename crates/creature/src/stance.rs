@@ -57,5 +57,5 @@ pub(crate) enum Mouth {
     Open,
     Wavy,
     Grin,
-    Small,
+    Calm,
 }

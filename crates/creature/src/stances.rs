@@ -100,7 +100,7 @@ const DOTS: [Movement; 3] = [
 ];
 
 const APPEARING: Stance = Stance {
-    arms: (110.0, 110.0),
+    arms: (92.0, 92.0),
     mouth: Mouth::Grin,
     props: &[Prop::SPARKLES],
     cycle: Cycle::Once(800),
@@ -132,7 +132,7 @@ const WORKING: Stance = Stance {
 const THINKING: Stance = Stance {
     arms: (0.0, -128.0),
     eyes: Eyes::Aside(2.4, -3.4),
-    mouth: Mouth::Small,
+    mouth: Mouth::Calm,
     lean: 2.0,
     props: &[Prop::THOUGHT],
     cycle: Cycle::Again(2400),
@@ -163,9 +163,9 @@ const TERMINAL: Stance = Stance {
 };
 
 const SEARCHING: Stance = Stance {
-    arms: (0.0, 62.0),
+    arms: (0.0, 74.0),
     eyes: Eyes::Aside(3.0, 0.4),
-    mouth: Mouth::Small,
+    mouth: Mouth::Calm,
     props: &[Prop::LENS],
     cycle: Cycle::Again(2600),
     movements: &[
@@ -178,7 +178,7 @@ const SEARCHING: Stance = Stance {
 };
 
 const EDITING: Stance = Stance {
-    arms: (-62.0, -34.0),
+    arms: (-62.0, -56.0),
     eyes: Eyes::Aside(2.0, 3.0),
     props: &[Prop::PAPER, Prop::PENCIL],
     cycle: Cycle::Again(1600),
@@ -191,7 +191,7 @@ const EDITING: Stance = Stance {
 };
 
 const WAITING: Stance = Stance {
-    arms: (0.0, 128.0),
+    arms: (0.0, 104.0),
     mouth: Mouth::Open,
     props: &[Prop::BANG],
     cycle: Cycle::Again(1800),
@@ -234,14 +234,14 @@ const FAILED: Stance = Stance {
 const RESTING: Stance = Stance {
     arms: (-30.0, -30.0),
     eyes: Eyes::Closed,
-    mouth: Mouth::Small,
+    mouth: Mouth::Calm,
     lean: 3.0,
     props: &[Prop::ZZZ],
     ..Stance::PLAIN
 };
 
 const DONE: Stance = Stance {
-    arms: (128.0, 128.0),
+    arms: (104.0, 104.0),
     eyes: Eyes::Joyful,
     mouth: Mouth::Grin,
     props: &[Prop::CONFETTI],
@@ -265,7 +265,7 @@ const DONE: Stance = Stance {
 };
 
 const STARTLED: Stance = Stance {
-    arms: (86.0, 86.0),
+    arms: (70.0, 70.0),
     eyes: Eyes::Wide,
     mouth: Mouth::Open,
     props: &[Prop::SHOCK],
@@ -342,7 +342,7 @@ const CHATTING: Stance = Stance {
 };
 
 const LEAVING: Stance = Stance {
-    arms: (0.0, 128.0),
+    arms: (0.0, 104.0),
     eyes: Eyes::Joyful,
     opacity: 0.55,
     props: &[Prop::BUNDLE],
@@ -353,7 +353,7 @@ const LEAVING: Stance = Stance {
 
 const UNKNOWN: Stance = Stance {
     eyes: Eyes::Aside(-1.5, -1.0),
-    mouth: Mouth::Small,
+    mouth: Mouth::Calm,
     tone: Tone::Grey,
     props: &[Prop::QUESTION],
     ..Stance::PLAIN

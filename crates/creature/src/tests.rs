@@ -194,21 +194,22 @@ fn every_pose_differs_from_standing_there() {
 
 #[test]
 fn nothing_is_cut_off_at_the_edge() {
+    let mut cut = Vec::new();
     for looks in looks() {
         for pose in Pose::ALL {
             for moment in [0.0, 0.16, 0.25, 0.5, 0.75, 1.0] {
-                let svg = Creature::new(looks, *pose)
-                    .with_motion(Motion::Frame(moment))
-                    .svg();
-                let points = pixels(&svg);
+                let creature = Creature::new(looks, *pose);
+                let points = pixels(&creature.with_motion(Motion::Frame(moment)).svg());
                 let at = |x: usize, y: usize| points[(y * 72 + x) * 4 + 3];
-                let edge = (0..72)
-                    .map(|x| at(x, 0))
-                    .chain((0..80).flat_map(|y| [at(0, y), at(71, y)]));
-                assert!(edge.max() == Some(0), "{pose:?} at {moment} of {looks:?}");
+                let sides = (0..80).flat_map(|y| [at(0, y), at(71, y)]);
+                let ends = (0..72).flat_map(|x| [at(x, 0), at(x, 79)]);
+                if sides.chain(ends).any(|opacity| opacity > 0) {
+                    cut.push((pose, moment, looks));
+                }
             }
         }
     }
+    assert!(cut.is_empty(), "{cut:#?}");
 }
 
 #[test]
