@@ -70,7 +70,8 @@ impl<'a> Case<'a> {
     pub fn of(context: Context<'a>) -> Option<Self> {
         let event = context.event;
         let tool = event.tool.as_ref()?;
-        (event.kind == Kind::PreToolUse && TOOLS.contains(&tool.name.as_ref())).then_some(())?;
+        let is_call = matches!(event.kind, Kind::PreToolUse | Kind::PermissionRequest);
+        (is_call && TOOLS.contains(&tool.name.as_ref())).then_some(())?;
         let project = crate::project_of(event);
         let cwd = event.cwd.as_deref().map(PathBuf::from);
         Some(Self {
@@ -134,9 +135,14 @@ impl<'a> Case<'a> {
         subject.pardon(judgement, config, &Grants::load(self.context.home))
     }
 
-    fn answer(&self, config: &Arc<Config>) -> Answer<'a> {
+    /// What is said about it, in time and without what is allowed.
+    pub(crate) fn judgement(&self, config: &Arc<Config>) -> Judgement {
         let judged = judge_in_time(&self.call(), config);
-        let judgement = self.pardoned(judged.judgement, config);
+        self.pardoned(judged.judgement, config)
+    }
+
+    fn answer(&self, config: &Arc<Config>) -> Answer<'a> {
+        let judgement = self.judgement(config);
         if judgement.verdict == Verdict::Silent {
             return Answer::default();
         }

@@ -35,6 +35,8 @@ routes![
     mutes,
     mute,
     unmute,
+    permissions,
+    permission,
     settings,
     status,
     document,
