@@ -71,7 +71,7 @@ impl<'a> Settled<'a> {
 
 impl<'a> Answer<'a> {
     /// Does what is to be done first, and returns what is then to be said, done and asked.
-    fn settle(self) -> (Reply, Option<Afterwards<'a>>, Option<Question<'a>>) {
+    pub(crate) fn settle(self) -> (Reply, Option<Afterwards<'a>>, Option<Question<'a>>) {
         let reply = match self.deed {
             Some(deed) => (deed.act)().map_or(deed.otherwise, |()| self.reply),
             None => self.reply,

@@ -153,7 +153,10 @@ mod tests {
             None,
         );
         let text = serde_json::to_string(&view).unwrap();
-        assert!(!text.contains("hunter2") && !text.contains('\u{202e}'), "{text}");
+        assert!(
+            !text.contains("hunter2") && !text.contains('\u{202e}'),
+            "{text}"
+        );
         assert!(view.command.unwrap().ends_with("\nrm x"));
     }
 

@@ -52,8 +52,7 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        self.permissions
-            .release(&self.request.asked.id, How::Gone);
+        self.permissions.release(&self.request.asked.id, How::Gone);
     }
 }
 

@@ -89,16 +89,16 @@ mod tests {
 
     #[test]
     fn an_answer_is_heard_and_everything_else_is_none() {
-        let waiting = r#"{"permission":"waiting"}"#;
+        const WAITING: &str = r#"{"permission":"waiting"}"#;
         assert_eq!(
-            told(&[waiting, r#"{"permission":"allowed"}"#]),
+            told(&[WAITING, r#"{"permission":"allowed"}"#]),
             Some(Told::Allowed)
         );
         assert_eq!(
-            told(&[waiting, r#"{"permission":{"denied":"no"}}"#]),
+            told(&[WAITING, r#"{"permission":{"denied":"no"}}"#]),
             Some(Told::Denied("no".into()))
         );
-        assert_eq!(told(&[waiting]), None);
+        assert_eq!(told(&[WAITING]), None);
         assert_eq!(told(&[r#"{"permission":"nobody"}"#]), None);
         assert_eq!(told(&[r#"{"permission":"allowed"}"#]), None);
         assert_eq!(told(&[r#"{"failed":"no such request"}"#]), None);
