@@ -92,7 +92,7 @@ enum Command {
     /// Show in whose words lines can be told, and try them.
     #[command(subcommand)]
     Character(character::Arguments),
-    /// Open the API in a browser.
+    /// Open the page in a browser.
     Open(open::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
     Forward(forward::Arguments),
