@@ -284,7 +284,7 @@ fn the_help_of_every_command() -> Result<()> {
       voices       Show who can speak, and let them
       character    Show in whose words lines can be told, and try them
       creature     Draw an agent as SVG, or a gallery of them
-      open         Open the API in a browser
+      open         Open the page in a browser
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`

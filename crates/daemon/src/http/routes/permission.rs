@@ -1,6 +1,6 @@
 //! An answer to a permission request.
 
-use bellwether_flock::{Foreign, intake};
+use bellwether_flock::{Foreign, frame};
 use bellwether_hook::guard::allow::{Grant, Grants, What};
 use bellwether_spine::permission::{Subject, Told};
 use bellwether_spine::{Home, SpineError, clock, text};
@@ -193,8 +193,8 @@ async fn record(ask: &Ask, wish: &Wish, request: &Request) {
         from: Some("page".to_owned()),
         ..Foreign::default()
     };
-    let row = intake(&event.to_string(), &way).row;
-    if let Err(error) = ask.state.collector.keep(&[row]).await {
+    let framed = frame(&event.to_string(), &way);
+    if let Err(error) = ask.state.collector.keep(&framed.record).await {
         warn!("an answer from the page is not among the events: {error}");
     }
 }
