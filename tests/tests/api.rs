@@ -572,7 +572,7 @@ fn a_creature_is_drawn_of_an_agents_looks() -> Result<()> {
     .map(|(parameter, field)| format!("{parameter}={}", looks[field]))
     .collect();
     let path = format!(
-        "/creature.svg?{}&pose=waiting&child=0&v=0.1.0",
+        "/creature.svg?{}&pose=waiting&child=1&v=0.1.0",
         query.join("&")
     );
     let drawing = served.web.get(&path)?;
@@ -582,10 +582,12 @@ fn a_creature_is_drawn_of_an_agents_looks() -> Result<()> {
         drawing.header("cache-control"),
         Some("private, max-age=31536000, immutable")
     );
-    let id = agents["agents"][0]["agent_id"].as_str().context("an id")?;
+    let agent = &agents["agents"][0];
+    let id = agent["agent_id"].as_str().context("an id")?;
+    let parent = agent["parent_id"].as_str().context("a parent")?;
     let printed = served
         .place
-        .cli(["creature", id, "--pose", "waiting"])
+        .cli(["creature", id, "--parent", parent, "--pose", "waiting"])
         .output()?;
     let printed = String::from_utf8(printed.stdout)?;
     assert_eq!(
