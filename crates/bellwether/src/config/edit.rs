@@ -112,7 +112,7 @@ impl<'a> Paper<'a> {
             return Some(self.with(inside.len()..inside.len(), &piece));
         }
         let (first, _) = entries.iter().next()?;
-        let (key, last) = entries.iter().last()?;
+        let (key, last) = entries.iter().next_back()?;
         let end = self.end_of_line(self.end(last).max(self.at(&key.span.end)));
         let lines = self.lines(path, value, first.span.start.col());
         Some(self.with(end..end, &format!("{}{lines}", self.line_end)))
@@ -195,7 +195,7 @@ impl<'a> Paper<'a> {
         let end = match &node.data {
             YamlData::Mapping(entries) if !self.is_flow(node) => entries
                 .iter()
-                .last()
+                .next_back()
                 .map(|(key, value)| self.end(value).max(self.at(&key.span.end))),
             YamlData::Sequence(items) if !self.is_flow(node) => {
                 items.last().map(|item| self.end(item))

@@ -32,7 +32,9 @@ pub(super) fn read(connection: &Connection, window: &Window) -> rusqlite::Result
     let to = halve(connection, from, last, window.until_ms)?;
     let (told, cut) = told(connection, window, (from - BEFORE, to + BEHIND))?;
     let mut weaver = Weaver::default();
-    told.iter().for_each(|told| weaver.hear(told));
+    for told in &told {
+        weaver.hear(told);
+    }
     let mut spans = weaver.finish();
     spans.retain(|woven| woven.span.to_ms.is_none_or(|to| to >= window.since_ms));
     let left_out = spans.len().saturating_sub(window.limit);
