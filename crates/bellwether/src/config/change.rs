@@ -16,7 +16,7 @@ pub(crate) fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unc
         check(home, key, value)?;
     }
     let path = real(&home.config_file());
-    let editing = Editing::begin(&path).map_err(of_file)?;
+    let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
     let old = editing.text().unwrap_or_default().to_owned();
     let new = edited(&path, &old, changes)?;
     if new == old {
@@ -24,9 +24,9 @@ pub(crate) fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unc
     }
     // Where there was no file there is nothing to keep.
     if editing.text().is_some() {
-        editing.keep_backup().map_err(of_file)?;
+        editing.keep_backup().map_err(|error| of_file(&error))?;
     }
-    editing.replace(&new).map_err(of_file)
+    editing.replace(&new).map_err(|error| of_file(&error))
 }
 
 /// A link leads to where the person keeps the file: that one is changed.
@@ -90,12 +90,12 @@ fn edited(path: &Path, old: &str, changes: &[(String, Value)]) -> Result<String,
     }
 }
 
-fn of_file(error: FileError) -> Unchanged {
+fn of_file(error: &FileError) -> Unchanged {
     let fault = match error {
         FileError::Io { .. } => UnchangedBy::System,
         _ => UnchangedBy::File,
     };
-    let why = match (&error, std::error::Error::source(&error)) {
+    let why = match (error, std::error::Error::source(error)) {
         (FileError::Io { .. }, Some(source)) => format!("{error}: {source}"),
         _ => error.to_string(),
     };

@@ -103,8 +103,7 @@ impl<'a> Paper<'a> {
             return None;
         };
         if self.is_flow(map) {
-            let end = self.text[..self.at(&map.span.end)].trim_end();
-            let inside = end.strip_suffix('}')?.trim_end();
+            let inside = self.inside(map)?;
             let [key] = path else {
                 return None;
             };
@@ -113,10 +112,20 @@ impl<'a> Paper<'a> {
             return Some(self.with(inside.len()..inside.len(), &piece));
         }
         let (first, _) = entries.iter().next()?;
-        let (key, last) = entries.iter().last()?;
+        let (key, last) = entries.iter().next_back()?;
         let end = self.end_of_line(self.end(last).max(self.at(&key.span.end)));
         let lines = self.lines(path, value, first.span.start.col());
         Some(self.with(end..end, &format!("{}{lines}", self.line_end)))
+    }
+
+    /// A map in braces up to its end, without the brace, which may or may not be counted to it.
+    fn inside(&self, map: &MarkedYaml<'_>) -> Option<&str> {
+        let (to, behind) = self.text.split_at(self.at(&map.span.end));
+        match to.trim_end().strip_suffix('}') {
+            Some(inside) => Some(inside.trim_end()),
+            None if behind.trim_start().starts_with('}') => Some(to.trim_end()),
+            None => None,
+        }
     }
 
     /// Puts something below a key that has nothing yet.
@@ -186,7 +195,7 @@ impl<'a> Paper<'a> {
         let end = match &node.data {
             YamlData::Mapping(entries) if !self.is_flow(node) => entries
                 .iter()
-                .last()
+                .next_back()
                 .map(|(key, value)| self.end(value).max(self.at(&key.span.end))),
             YamlData::Sequence(items) if !self.is_flow(node) => {
                 items.last().map(|item| self.end(item))
@@ -279,32 +288,32 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn changed(text: &str, key: &str, value: Value) -> String {
+    fn changed(text: &str, key: &str, value: &Value) -> String {
         let path: Vec<&str> = key.split('.').collect();
-        set(text, &path, &value).unwrap_or_else(|| "refused".to_owned())
+        set(text, &path, value).unwrap_or_else(|| "refused".to_owned())
     }
 
     #[test]
     fn a_value_changes_and_all_else_stays() {
         let text = "# mine\npreset: calm # quiet\naudio:\n    volume:   0.5   # not too loud\n    pack: 'x'\nlanguage: ko\n";
         assert_eq!(
-            changed(text, "audio.volume", json!(0.25)),
+            changed(text, "audio.volume", &json!(0.25)),
             text.replace("0.5 ", "0.25 ")
         );
         assert_eq!(
-            changed(text, "preset", json!("full")),
+            changed(text, "preset", &json!("full")),
             text.replace("calm", "full")
         );
         assert_eq!(
-            changed(text, "audio.pack", json!("a: b")),
+            changed(text, "audio.pack", &json!("a: b")),
             text.replace("'x'", "\"a: b\"")
         );
         assert_eq!(
-            changed(text, "audio.enabled", json!(false)),
+            changed(text, "audio.enabled", &json!(false)),
             text.replace("'x'\n", "'x'\n    enabled: false\n")
         );
         assert_eq!(
-            changed(text, "quiet.hours", json!(["22:00-07:30"])),
+            changed(text, "quiet.hours", &json!(["22:00-07:30"])),
             format!("{text}quiet:\n  hours: [\"22:00-07:30\"]\n")
         );
     }
@@ -350,7 +359,7 @@ mod tests {
                 "a:\n  c: |\n    text\n  b: 7\n\nd: 1\n",
             ),
         ] {
-            assert_eq!(changed(text, key, json!(7)), wanted, "{text:?}");
+            assert_eq!(changed(text, key, &json!(7)), wanted, "{text:?}");
         }
     }
 
@@ -364,7 +373,7 @@ mod tests {
             ("{c: 1}\n", "a.b"),
             ("c: 1\n...\n", "a"),
         ] {
-            assert_eq!(changed(text, key, json!(7)), "refused", "{text:?}");
+            assert_eq!(changed(text, key, &json!(7)), "refused", "{text:?}");
         }
     }
 
@@ -373,7 +382,7 @@ mod tests {
         for word in [
             "", "no", "7", "a b", "a: b", "# x", "~", "유나", "\u{7}\"", "- x", "Null",
         ] {
-            let text = changed("a: x\n", "a", json!(word));
+            let text = changed("a: x\n", "a", &json!(word));
             let node = yaml::parse(Path::new("c"), &text).unwrap();
             assert_eq!(meaning(&node), json!({"a": word}), "{text}");
         }

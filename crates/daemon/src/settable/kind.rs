@@ -91,7 +91,7 @@ impl Kind {
         let list = || {
             let parts = typed.trim_matches(['[', ']']).split(',').map(str::trim);
             let parts = parts.map(|part| part.trim_matches('"'));
-            Value::from_iter(parts.filter(|part| !part.is_empty()))
+            parts.filter(|part| !part.is_empty()).collect::<Value>()
         };
         match self {
             Self::Word(_) | Self::Name => typed.into(),

@@ -34,17 +34,23 @@ const OF_ANNOUNCEMENT: &[(&[&str], Kind)] = &[
 /// Every setting that can be changed, by its key with dots.
 pub fn all() -> Vec<(String, Kind)> {
     let single = SINGLE.iter().map(|(key, kind)| ((*key).to_owned(), *kind));
+    let of_announcements = OF_ANNOUNCEMENT.iter().flat_map(|(path, kind)| {
+        let key = move |name| format!("hooks.{name}.{}", path.join("."));
+        having(path).into_iter().map(move |name| (key(name), *kind))
+    });
+    single.chain(of_announcements).collect()
+}
+
+/// The names of the announcements that have something.
+fn having(path: &[&str]) -> Vec<String> {
     let hooks = serde_json::to_value(Hooks::default()).unwrap_or_default();
     let hooks = hooks.as_object().cloned().unwrap_or_default();
-    let hooks = hooks.iter().flat_map(|(name, section)| {
-        let has = move |path: &[&str]| {
-            let value = path.iter().try_fold(section, |value, part| value.get(part));
-            value.is_some()
-        };
-        let has = OF_ANNOUNCEMENT.iter().filter(move |(path, _)| has(path));
-        has.map(move |(path, kind)| (format!("hooks.{name}.{}", path.join(".")), *kind))
-    });
-    single.chain(hooks).collect()
+    let has = |section: &Value| {
+        let value = path.iter().try_fold(section, |value, part| value.get(part));
+        value.is_some()
+    };
+    let named = hooks.into_iter().filter(|(_, section)| has(section));
+    named.map(|(name, _)| name).collect()
 }
 
 /// What may stand in a setting, if it can be changed.
@@ -55,12 +61,18 @@ pub fn find(key: &str) -> Option<Kind> {
 
 /// The list for the documents: an object with any of these.
 pub fn schema() -> Value {
-    let properties: Map<String, Value> = all()
-        .into_iter()
-        .map(|(key, kind)| (key, kind.schema()))
-        .collect();
+    let single = SINGLE.iter();
+    let single = single.map(|(key, kind)| ((*key).to_owned(), kind.schema()));
+    let of_announcements = OF_ANNOUNCEMENT.iter().map(|(path, kind)| {
+        let (names, path) = (having(path).join("|"), path.join("\\."));
+        (format!("^hooks\\.({names})\\.{path}$"), kind.schema())
+    });
     json!({
-        "type": "object", "properties": properties, "additionalProperties": false, "minProperties": 1,
+        "type": "object",
+        "properties": single.collect::<Map<_, _>>(),
+        "patternProperties": of_announcements.collect::<Map<_, _>>(),
+        "additionalProperties": false,
+        "minProperties": 1,
     })
 }
 

@@ -337,7 +337,7 @@ fn people_by_words(reader: &impl StoreReader) {
             agents("shop"),
             agents("body_index"),
             agents("%"),
-            agents("x")
+            agents("tulips")
         ],
         [1, 3, 0, 0, 0]
     );

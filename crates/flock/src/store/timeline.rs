@@ -13,11 +13,14 @@ use super::agents;
 use crate::normal::Meaning;
 use crate::timeline::{Lane, Timeline, Told, Weaver, Window, Woven};
 
-/// So many events beside the window are looked at: some are told late, and what goes on in it may have
-/// begun before.
-const BESIDE: i64 = 4_000;
-/// No more events than this are looked at; the newest of the window count.
-const LOOKED_AT: i64 = 60_000;
+/// So many events before the window are looked at: what goes on in it may have begun there.
+const BEFORE: i64 = 8_000;
+/// So many behind it: some are told late.
+const BEHIND: i64 = 1_000;
+/// For each span so many events are looked at, the newest of the window.
+const FOR_A_SPAN: usize = 8;
+/// No fewer events than this are looked at, and no more.
+const LOOKED_AT: (usize, usize) = (10_000, 60_000);
 /// A probe takes the middle of so many moments, as a single one may be anything.
 const PROBE: i64 = 9;
 /// As much is shown of a name.
@@ -27,11 +30,11 @@ pub(super) fn read(connection: &Connection, window: &Window) -> rusqlite::Result
     let (first, last) = ends(connection)?;
     let from = halve(connection, first, last, window.since_ms)?;
     let to = halve(connection, from, last, window.until_ms)?;
-    let (told, cut) = told(connection, window, (from - BESIDE, to + BESIDE))?;
+    let (told, cut) = told(connection, window, (from - BEFORE, to + BEHIND))?;
     let mut weaver = Weaver::default();
-    told.iter()
-        .filter(|told| told.at_ms < window.until_ms)
-        .for_each(|told| weaver.hear(told));
+    for told in &told {
+        weaver.hear(told);
+    }
     let mut spans = weaver.finish();
     spans.retain(|woven| woven.span.to_ms.is_none_or(|to| to >= window.since_ms));
     let left_out = spans.len().saturating_sub(window.limit);
@@ -40,7 +43,7 @@ pub(super) fn read(connection: &Connection, window: &Window) -> rusqlite::Result
         since_ms: window.since_ms,
         until_ms: window.until_ms,
         truncated: cut || left_out > 0,
-        lanes: lanes(connection, spans)?,
+        lanes: lanes(connection, spans, window.since_ms)?,
     })
 }
 
@@ -83,9 +86,10 @@ fn told(
     (from, to): (i64, i64),
 ) -> rusqlite::Result<(Vec<Told>, bool)> {
     let mut sql = "SELECT seq, at_ms, session, agent, name, tool, tool_use, type FROM event
-                   WHERE seq >= ? AND seq <= ?"
+                   WHERE seq >= ? AND seq <= ? AND at_ms < ?"
         .to_owned();
-    let mut values: Vec<Value> = vec![from.into(), to.into()];
+    let until = window.until_ms.cast_signed();
+    let mut values: Vec<Value> = vec![from.into(), to.into(), until.into()];
     let mut and = |what: &str, value: &str| {
         sql.push_str(what);
         values.push(value.to_owned().into());
@@ -101,11 +105,12 @@ fn told(
         and(" AND agent = ?", agent);
     }
     sql.push_str(" ORDER BY seq DESC LIMIT ?");
-    values.push((LOOKED_AT + 1).into());
+    let most = window.limit.saturating_mul(FOR_A_SPAN);
+    let most = most.clamp(LOOKED_AT.0, LOOKED_AT.1);
+    values.push(i64::try_from(most + 1).unwrap_or(i64::MAX).into());
     let mut statement = connection.prepare_cached(&sql)?;
     let told = statement.query_map(params_from_iter(values), one)?;
     let mut told: Vec<Told> = told.collect::<rusqlite::Result<_>>()?;
-    let most = usize::try_from(LOOKED_AT).unwrap_or(usize::MAX);
     let cut = told.len() > most && told[most].at_ms >= window.since_ms;
     told.truncate(most);
     told.reverse();
@@ -135,40 +140,52 @@ fn one(row: &Row<'_>) -> rusqlite::Result<Told> {
     })
 }
 
-fn lanes(connection: &Connection, spans: Vec<Woven>) -> rusqlite::Result<Vec<Lane>> {
+/// The spans by agent. What an agent that has gone left open ended when it was last heard of.
+fn lanes(connection: &Connection, spans: Vec<Woven>, since_ms: u64) -> rusqlite::Result<Vec<Lane>> {
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut lanes: Vec<Lane> = Vec::new();
+    let mut lanes: Vec<(Lane, Option<u64>)> = Vec::new();
     for woven in spans {
-        let place = match places.get(&woven.agent) {
-            Some(place) => *place,
-            None => {
-                places.insert(woven.agent.clone(), lanes.len());
-                lanes.push(lane(connection, &woven)?);
-                lanes.len() - 1
-            }
+        let place = if let Some(place) = places.get(&woven.agent) {
+            *place
+        } else {
+            places.insert(woven.agent.clone(), lanes.len());
+            lanes.push(lane(connection, &woven)?);
+            lanes.len() - 1
         };
+        let (lane, gone_ms) = &mut lanes[place];
         let mut span = woven.span;
+        let left = gone_ms.map(|gone| gone.max(span.from_ms));
+        span.to_ms = span.to_ms.or(left);
+        if span.to_ms.is_some_and(|to| to < since_ms) {
+            continue;
+        }
         span.summary = summary(connection, span.seq)?;
         span.name = text::shown(&span.name, NAME);
-        lanes[place].spans.push(span);
+        lane.spans.push(span);
     }
-    Ok(lanes)
+    let lanes = lanes.into_iter().map(|(lane, _)| lane);
+    Ok(lanes.filter(|lane| !lane.spans.is_empty()).collect())
 }
 
-fn lane(connection: &Connection, woven: &Woven) -> rusqlite::Result<Lane> {
+/// An agent without its spans, and when it was last heard of if it has gone.
+fn lane(connection: &Connection, woven: &Woven) -> rusqlite::Result<(Lane, Option<u64>)> {
     let shown = |text: &str| text::shown(text, NAME);
     let known = agents::agent(connection, &woven.agent)?.map(|agent| agent.view);
-    let session = woven.session.as_deref().map(shown);
+    let gone = known
+        .as_ref()
+        .filter(|agent| !agent.status.is_present())
+        .map(|agent| agent.last_active_ms);
     let (name, parent) = known.map_or((None, None), |agent| {
         (Some(agent.display_name), agent.parent_id)
     });
-    Ok(Lane {
+    let lane = Lane {
         agent_id: shown(&woven.agent),
-        session_id: session,
+        session_id: woven.session.as_deref().map(shown),
         display_name: name.unwrap_or_else(|| shown(&woven.agent)),
         parent_id: parent,
         spans: Vec::new(),
-    })
+    };
+    Ok((lane, gone))
 }
 
 /// What an event is about, in a line.

@@ -55,8 +55,8 @@ async fn change(ask: &Ask) -> Result<Answer, Fault> {
     }
     let changes: Vec<(String, Value)> = changes.into_iter().collect();
     let (change, home) = (ask.state.change_settings, ask.state.home.clone());
-    let changed = tokio::task::spawn_blocking(move || change(&home, &changes));
-    changed.await.map_err(Fault::ours)?.map_err(refused)?;
+    let done = tokio::task::spawn_blocking(move || change(&home, &changes));
+    done.await.map_err(Fault::ours)?.map_err(refused)?;
     settings(ask).await
 }
 
