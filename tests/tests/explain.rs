@@ -372,6 +372,7 @@ fn an_event_that_is_not_registered() -> Result<()> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one snapshot")]
 fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
     let event = r#"{"hook_event_name": "Tomorrow", "session_id": "s\u001b[31m", "prompt_id": "sk-ant-api03-abcdefghijklmnop0123",
         "tool_name": "Bash", "tool_input": {"password": 12345, "command": "curl -H 'Authorization: Bearer abc'"}}"#;
