@@ -71,8 +71,8 @@ impl Answered {
     /// Everything that the model was told in a scenario.
     fn told(&self, scenario: &str) -> Result<String> {
         let log = self.home.api_log()?;
-        let talk = log.iter().filter(|request| request["script"] == scenario);
-        let last = talk.last().map(|request| &request["messages"]);
+        let mut talk = log.iter().filter(|request| request["script"] == scenario);
+        let last = talk.next_back().map(|request| &request["messages"]);
         Ok(last.context("nothing was asked of the model")?.to_string())
     }
 }

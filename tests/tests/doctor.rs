@@ -446,6 +446,25 @@ fn a_registration_is_put_right_by_a_fix() -> Result<()> {
     Ok(())
 }
 
+/// The rig's hooks have 20 s, which is enough for everything but an answer from the page.
+#[test]
+fn too_little_time_for_an_answer_from_the_page_is_put_right() -> Result<()> {
+    let machine = Machine::healthy()?;
+    machine.doctor()?.assert_good("registration");
+    machine.bellwether.configure("page: {answer: true}\n")?;
+    let said = machine.doctor()?;
+    let found = said.finds("registration", "warning", "waits 20 s for an answer")?;
+    assert_eq!(found["fix"], "run bellwether install");
+    machine.fix()?.assert_good("registration");
+    let written = std::fs::read_to_string(machine.path(".claude/settings.json"))?;
+    assert_eq!(
+        written.matches("\"timeout\": 600").count() + written.matches("\"timeout\":600").count(),
+        1,
+        "{written}"
+    );
+    Ok(())
+}
+
 #[test]
 fn a_registration_in_two_files_is_told_once() -> Result<()> {
     let machine = Machine::healthy()?;

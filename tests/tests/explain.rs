@@ -98,6 +98,12 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
           "would": null
         },
         {
+          "name": "page",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": null,
           "wants": false,
@@ -194,6 +200,12 @@ fn a_trouble_that_would_be_told() -> Result<()> {
         },
         {
           "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "page",
           "reply": null,
           "wants": false,
           "would": null
@@ -297,6 +309,12 @@ fn an_event_that_is_not_registered() -> Result<()> {
           "would": null
         },
         {
+          "name": "page",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "troubles",
           "reply": null,
           "wants": false,
@@ -354,6 +372,7 @@ fn an_event_that_is_not_registered() -> Result<()> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one snapshot")]
 fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
     let event = r#"{"hook_event_name": "Tomorrow", "session_id": "s\u001b[31m", "prompt_id": "sk-ant-api03-abcdefghijklmnop0123",
         "tool_name": "Bash", "tool_input": {"password": 12345, "command": "curl -H 'Authorization: Bearer abc'"}}"#;
@@ -387,6 +406,12 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
         },
         {
           "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "page",
           "reply": null,
           "wants": false,
           "would": null

@@ -99,7 +99,7 @@ fn of_a_project_s_two_places_our_own_counts() {
 #[test]
 fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
     let place = Room::new();
-    let text = "daemon: {port: 1}\nglobal: {debug: true, debug_dir: /etc}\nhooks:\n  stop:\n    enabled: false\n    sound: {file: /x.wav, volume: 0.1}\n  notification: {idle_message: Wake up}\n";
+    let text = "daemon: {port: 1}\npage: {answer: true}\nglobal: {debug: true, debug_dir: /etc}\nhooks:\n  stop:\n    enabled: false\n    sound: {file: /x.wav, volume: 0.1}\n  notification: {idle_message: Wake up}\n";
     let file = place.in_project(".claude/bellwether.yaml", text);
     let loaded = place.load();
     let ignored: Vec<(&str, Why)> = loaded
@@ -111,13 +111,14 @@ fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
         ignored,
         [
             ("daemon", Why::PersonOnly),
+            ("page", Why::PersonOnly),
             ("global.debug", Why::Untrusted),
             ("global.debug_dir", Why::Untrusted),
             ("hooks.stop.sound.file", Why::Untrusted),
         ]
     );
     let config = &loaded.config;
-    assert!(!config.hooks.stop.enabled && !config.global.debug);
+    assert!(!config.hooks.stop.enabled && !config.global.debug && !config.page.answer);
     assert_eq!(config.hooks.notification.idle_message, "Wake up");
     assert!((config.hooks.stop.sound.volume - 0.1).abs() < 1e-9);
     assert_eq!(config.daemon, bellwether_daemon::Config::default());
@@ -156,7 +157,7 @@ fn a_wrong_section_costs_only_itself() {
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
             at(
-                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, daemon, store, troubles"
+                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, page, daemon, store, troubles"
             ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]
