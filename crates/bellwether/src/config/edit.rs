@@ -158,10 +158,9 @@ impl<'a> Paper<'a> {
             self.end(node).max(behind),
         );
         let old = self.text.get(start..end)?;
-        let is_plain = !old.is_empty()
-            && !old.contains('\n')
-            && !matches!(node.data, YamlData::Mapping(_))
-            && start >= behind;
+        let is_block = matches!(node.data, YamlData::Mapping(_) | YamlData::Sequence(_))
+            && !self.is_flow(node);
+        let is_plain = !old.is_empty() && !old.contains('\n') && !is_block;
         if is_plain {
             return Some(self.with(start..end, &written(value)));
         }
@@ -203,7 +202,24 @@ impl<'a> Paper<'a> {
             _ => None,
         };
         let end = end.unwrap_or_else(|| self.at(&node.span.end));
-        self.text[..end].trim_end().len()
+        let end = self.text[..end].trim_end().len();
+        self.closed(node, end)
+    }
+
+    /// The end of a value in brackets with its last one, which may or may not be counted to it.
+    fn closed(&self, node: &MarkedYaml<'_>, end: usize) -> usize {
+        let start = &self.text[self.at(&node.span.start)..];
+        let bracket = match (&node.data, start.chars().next()) {
+            (YamlData::Sequence(_), Some('[')) => ']',
+            (YamlData::Mapping(_), Some('{')) => '}',
+            _ => return end,
+        };
+        let behind = &self.text[end..];
+        let rest = behind.trim_start();
+        if self.text[..end].ends_with(bracket) || !rest.starts_with(bracket) {
+            return end;
+        }
+        end + behind.len() - rest.len() + 1
     }
 
     fn end_of_line(&self, at: usize) -> usize {
@@ -345,6 +361,9 @@ mod tests {
             ),
             ("a:\n  b:\n  - 1\nc: 3\n", "a.b", "a:\n  b: 7\nc: 3\n"),
             ("a:\n  b: [1,\n    2]\nc: 3\n", "a.b", "a:\n  b: 7\nc: 3\n"),
+            ("a: [1, 2] # x\n", "a", "a: 7 # x\n"),
+            ("a: []\nb: 1\n", "a", "a: 7\nb: 1\n"),
+            ("a: {b: [\"x\"], c: 1}\n", "a.b", "a: {b: 7, c: 1}\n"),
             ("a:\r\n  b: 1\r\n", "a.c", "a:\r\n  b: 1\r\n  c: 7\r\n"),
             ("ä: é\na: 한국 # ü\n", "a", "ä: é\na: 7 # ü\n"),
             ("\"a\": 'x'\n", "a", "\"a\": 7\n"),
