@@ -1,0 +1,62 @@
+// What this browser remembers of its person: language, theme, whether the help was read.
+import { LANGUAGES, languageFor, type Language, type Words } from './words/words';
+
+export type Theme = 'system' | 'dark' | 'light';
+export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
+
+const system = matchMedia('(prefers-color-scheme: light)');
+
+class Preferences {
+  language = $state<Language>(languageFor([read('language') ?? '', ...navigator.languages]));
+  theme = $state<Theme>((read('theme') as Theme | null) ?? 'system');
+  helpRead = $state(read('help') === 'read');
+  #systemLight = $state(system.matches);
+
+  constructor() {
+    system.addEventListener('change', () => (this.#systemLight = system.matches));
+  }
+
+  get words(): Words {
+    return LANGUAGES[this.language];
+  }
+
+  /** The theme that is shown. */
+  get shown(): 'dark' | 'light' {
+    if (this.theme !== 'system') return this.theme;
+    return this.#systemLight ? 'light' : 'dark';
+  }
+
+  setLanguage(language: Language): void {
+    this.language = language;
+    write('language', language);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    write('theme', theme);
+  }
+
+  setHelpRead(read: boolean): void {
+    this.helpRead = read;
+    write('help', read ? 'read' : '');
+  }
+}
+
+// A browser may refuse storage altogether; then everything is as on the first visit.
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(`bellwether.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(`bellwether.${name}`, value);
+  } catch {
+    // It counts until the page is closed.
+  }
+}
+
+export const prefs = new Preferences();
