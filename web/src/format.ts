@@ -59,3 +59,8 @@ export function tokensOf(usage: { input_tokens?: number; output_tokens?: number;
 export function baseName(path: string | null | undefined): string {
   return path?.replace(/\/+$/, '').split('/').pop() ?? '';
 }
+
+/** Long paths by their last two parts, for where there is little room. */
+export function brief(text: string): string {
+  return text.replace(/(?<=^|[\s'"=(])~?(?:\/[\w.@+-]+){3,}/g, (path) => `…/${path.split('/').slice(-2).join('/')}`);
+}

@@ -11,11 +11,13 @@ class Waiting {
   cards = $state<Card[]>([]);
 
   async read(): Promise<void> {
+    // One that begins to wait while this is read may be missing in the answer.
+    const known = new Set(this.cards.map((card) => card.permission.id));
     try {
       const answer = await ask<Permissions>('/api/permissions');
       this.enabled = answer.enabled;
       const here = new Set(answer.waiting.map((permission) => permission.id));
-      for (const card of this.cards) if (!here.has(card.permission.id)) this.#settle(card, 'gone');
+      for (const card of this.cards) if (known.has(card.permission.id) && !here.has(card.permission.id)) this.#settle(card, 'gone');
       for (const permission of answer.waiting) this.#add(permission);
     } catch {
       // The connection's own banner tells of a daemon that is away.

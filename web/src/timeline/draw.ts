@@ -3,7 +3,7 @@
 import type { Span } from '../api/shapes';
 import { LANE_HEIGHT, marks, xOf, type Range, type Row } from './layout';
 
-export interface Colours { turn: string; tool: string; waiting: string; failed: string; line: string; text: string; focus: string }
+export interface Colours { turn: string; tool: string; waiting: string; failed: string; line: string; text: string; focus: string; ink: string }
 export interface Scene {
   rows: readonly Row[];
   range: Range;
@@ -76,9 +76,24 @@ function drawSpans(
     context.beginPath();
     context.roundRect(left, y, right - left, tall, Math.min(4, (right - left) / 2));
     context.fill();
+    if (span.kind !== 'turn') write(context, scene, span, left, right, y + tall / 2);
     drawnTo = Math.floor(right);
   }
   context.globalAlpha = 1;
+}
+
+/** The name in the span, where there is room for it. */
+function write(context: CanvasRenderingContext2D, scene: Scene, span: Span, left: number, right: number, y: number): void {
+  const [from, to] = [Math.max(0, left), Math.min(scene.width, right)];
+  if (to - from < 46) return;
+  context.save();
+  context.beginPath();
+  context.rect(from, y - 12, to - from - 4, 24);
+  context.clip();
+  context.globalAlpha = 1;
+  context.fillStyle = scene.colours.ink;
+  context.fillText(span.summary && to - from > 120 ? span.summary : span.name, from + 7, y + 0.5);
+  context.restore();
 }
 
 function outline(context: CanvasRenderingContext2D, scene: Scene, span: Span, y: number): void {
