@@ -81,13 +81,14 @@ fn the_daemon_is_what_the_rule_forbids() -> Result<()> {
 
 #[test]
 fn dependencies_point_downwards() -> Result<()> {
-    const ORDER: [&str; 9] = [
+    const ORDER: [&str; 10] = [
         "bellwether-protocol",
         "bellwether-shell",
         "bellwether-spine",
         "bellwether-hook",
         "bellwether-announce",
         "bellwether-audio",
+        "bellwether-creature",
         "bellwether-flock",
         "bellwether-daemon",
         "bellwether",

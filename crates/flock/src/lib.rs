@@ -4,7 +4,6 @@
 //! Architecture Invariant: this crate knows nothing of journal files, sockets, HTTP, transcripts or the
 //! clock. The daemon hands it events and moments and takes out what it serves.
 
-pub mod appearance;
 mod error;
 mod event;
 pub mod export;
@@ -16,7 +15,8 @@ mod store;
 mod tally;
 mod view;
 
-pub use appearance::Appearance;
+pub use bellwether_creature::appearance;
+pub use bellwether_creature::appearance::Appearance;
 pub use error::StoreError;
 pub use event::{Row, Stored};
 pub use keeper::{Harvest, Keeper, Kept};

@@ -4,6 +4,7 @@ mod announce;
 mod character;
 mod completions;
 mod config;
+mod creature;
 mod daemon;
 mod doctor;
 mod events;
@@ -92,6 +93,8 @@ enum Command {
     /// Show in whose words lines can be told, and try them.
     #[command(subcommand)]
     Character(character::Arguments),
+    /// Draw an agent as SVG, or a gallery of them.
+    Creature(creature::Arguments),
     /// Open the API in a browser.
     Open(open::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
@@ -178,6 +181,7 @@ impl Command {
             Self::Sounds(arguments) => sounds::run(&home, &arguments),
             Self::Voices(arguments) => voices::run(&home, &arguments),
             Self::Character(arguments) => character::run(&home, &arguments),
+            Self::Creature(arguments) => creature::run(&arguments),
             Self::Open(arguments) => open::run(&home, &arguments),
             Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),

@@ -29,6 +29,8 @@ pub(crate) enum Kind {
         most: i64,
         usual: Option<i64>,
     },
+    /// A number, with decimals if need be.
+    Decimal { least: f64, most: f64, usual: f64 },
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -41,6 +43,7 @@ pub(crate) struct Values(Vec<(&'static str, Value)>);
 enum Value {
     Text(String),
     Number(i64),
+    Decimal(f64),
 }
 
 impl Values {
@@ -110,6 +113,14 @@ impl Values {
             _ => None,
         })
     }
+
+    /// A number with decimals, if it was given.
+    pub(crate) fn decimal(&self, name: &str) -> Option<f64> {
+        self.0.iter().find_map(|(known, value)| match value {
+            Value::Decimal(number) if *known == name => Some(*number),
+            _ => None,
+        })
+    }
 }
 
 impl Parameter {
@@ -126,6 +137,10 @@ impl Parameter {
             Kind::Number { least, most, .. } => match text.parse() {
                 Ok(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
                 _ => wrong(format!("a whole number from {least} to {most}")),
+            },
+            Kind::Decimal { least, most, .. } => match text.parse() {
+                Ok(number) if (least..=most).contains(&number) => Ok(Value::Decimal(number)),
+                _ => wrong(format!("a number from {least} to {most}")),
             },
             Kind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
             Kind::Word(words) => wrong(format!("one of {}", words.join(", "))),
@@ -188,6 +203,15 @@ mod tests {
             about: "",
             kind: Kind::Word(&["up", "down"]),
         },
+        Parameter {
+            name: "hue",
+            about: "",
+            kind: Kind::Decimal {
+                least: 0.0,
+                most: 360.0,
+                usual: 0.0,
+            },
+        },
     ];
 
     fn read(query: &str) -> Result<Values, String> {
@@ -205,6 +229,8 @@ mod tests {
             (Some(9), Some("up"))
         );
         assert_eq!(read("").unwrap().number("limit"), None);
+        assert_eq!(read("hue=148.25").unwrap().decimal("hue"), Some(148.25));
+        assert_eq!(read("").unwrap().decimal("hue"), None);
     }
 
     #[test]
@@ -216,6 +242,12 @@ mod tests {
             "limit=x",
             "limit=1&limit=2",
             "order=left",
+            "hue=-0.1",
+            "hue=361",
+            "hue=NaN",
+            "hue=inf",
+            "hue=",
+            "hue=red",
             "search=",
             "search=123456789",
             "search=%zz",

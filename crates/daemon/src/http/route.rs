@@ -82,6 +82,8 @@ pub(crate) enum Gives {
     Events,
     /// A page for a browser.
     Page,
+    /// A drawing.
+    Picture,
 }
 
 /// What comes of a request.

@@ -1,11 +1,11 @@
 //! One agent, as it is shown and as it is kept.
 
+use bellwether_creature::appearance::{Appearance, seed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
 use super::usage::Usage;
-use crate::appearance::{Appearance, seed};
 use crate::normal::Role;
 use crate::state::{Life, Status};
 

@@ -1,10 +1,11 @@
 //! One event becomes part of the flock.
 
+use bellwether_creature::Appearance;
+
 use super::agent::AgentRecord;
 use super::flock::Flock;
 use super::session::SessionRecord;
 use crate::Row;
-use crate::appearance::Appearance;
 use crate::normal::{Ending, EventType, Meaning, Role};
 use crate::state::{Life, Signal, Status, next};
 

@@ -95,6 +95,10 @@ fn parameter(parameter: &Parameter) -> Value {
             }
             ("query", schema)
         }
+        Kind::Decimal { least, most, usual } => (
+            "query",
+            json!({"type": "number", "minimum": least, "maximum": most, "default": usual}),
+        ),
         Kind::Word(words) => ("query", json!({"type": "string", "enum": words})),
     };
     json!({
@@ -111,6 +115,7 @@ fn responses(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -
         Gives::Json(schema) => json!({"application/json": {"schema": schema(generator)}}),
         Gives::Text => json!({"text/plain": {"schema": {"type": "string"}}}),
         Gives::Page => json!({"text/html": {"schema": {"type": "string"}}}),
+        Gives::Picture => json!({"image/svg+xml": {"schema": {"type": "string"}}}),
         Gives::Events => json!({"text/event-stream": {"schema": {"type": "string"}}}),
     };
     responses["200"] = json!({"description": "as asked", "content": good});

@@ -40,6 +40,7 @@ fn describe(route: &Route, page: &mut String) {
         Gives::Json(_) => "JSON",
         Gives::Text => "text",
         Gives::Page => "a page",
+        Gives::Picture => "a drawing (SVG)",
         Gives::Events => "a stream of events",
     };
     let _ = write!(page, "\nFor {who}. Gives {what}");
@@ -83,6 +84,9 @@ fn kind(kind: Kind) -> String {
             };
             let usual = usual.map_or_else(String::new, |usual| format!(", {usual} when not given"));
             format!("number from {least}{most}{usual}")
+        }
+        Kind::Decimal { least, most, usual } => {
+            format!("number from {least} to {most}, decimals allowed, {usual} when not given")
         }
         Kind::Word(words) => words
             .iter()

@@ -21,6 +21,7 @@ routes![
     hook,
     open,
     stream,
+    creature,
     overview,
     agents,
     agent,

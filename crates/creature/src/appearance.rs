@@ -18,16 +18,20 @@ pub struct SlotCounts {
     pub face: u32,
 }
 
-/// The shapes that our creatures are drawn with.
+impl SlotCounts {
+    /// The shapes that our creatures are drawn with.
+    pub const DRAWN: Self = Self {
+        body: 8,
+        hair: 8,
+        outfit: 6,
+        accessory: 8,
+        face: 7,
+    };
+}
+
 impl Default for SlotCounts {
     fn default() -> Self {
-        Self {
-            body: 8,
-            hair: 8,
-            outfit: 6,
-            accessory: 8,
-            face: 7,
-        }
+        Self::DRAWN
     }
 }
 
