@@ -10,6 +10,8 @@ class Preferences {
   language = $state<Language>(languageFor([read('language') ?? '', ...navigator.languages]));
   theme = $state<Theme>((read('theme') as Theme | null) ?? 'system');
   helpRead = $state(read('help') === 'read');
+  /** Which announcements spoke before all were silenced. */
+  spoke: string[] = (read('spoke') ?? '').split(',').filter(Boolean);
   #systemLight = $state(system.matches);
 
   constructor() {
@@ -34,6 +36,11 @@ class Preferences {
   setTheme(theme: Theme): void {
     this.theme = theme;
     write('theme', theme);
+  }
+
+  setSpoke(names: string[]): void {
+    this.spoke = names;
+    write('spoke', names.join(','));
   }
 
   setHelpRead(read: boolean): void {
