@@ -56,6 +56,8 @@ export const tests = Object.fromEntries([
     assert.ok(walked.some((one) => one.startsWith('agent')), walked.join('\n'));
   }],
   ['Korean from the browser’s language', async (rig) => {
+    const shop = rig.feed.sessions[0];
+    await rig.feed.ask(shop, shop.kids[1], 'make dist');
     const page = await rig.page({ locale: 'ko-KR' });
     await page.getByRole('heading', { level: 1, name: '무리' }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'ko');

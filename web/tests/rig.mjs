@@ -38,7 +38,11 @@ export class Rig {
       if (/Content.Security.Policy|securitypolicyviolation/i.test(message.text())) page.troubles.push(message.text());
     });
     await page.addInitScript((read) => {
-      localStorage.setItem('bellwether.help', read);
+      try {
+        localStorage.setItem('bellwether.help', read);
+      } catch {
+        // about:blank has no storage.
+      }
       document.addEventListener('securitypolicyviolation', (event) => console.log('securitypolicyviolation', event.violatedDirective, event.blockedURI));
     }, help);
     await page.goto(`${this.base}/#${hash}`);

@@ -72,7 +72,7 @@ async function main() {
   try {
     await daemon?.start();
     const base = process.env.BASE_URL ?? daemon.base;
-    const feed = await morning(base);
+    const feed = await morning(process.env.FEED_URL ?? base);
     rig = await Rig.open({ base, openUrl: process.env.OPEN_URL ?? daemon.openUrl(), daemon, feed });
     if (screenshots) return await (await import('./screenshots.mjs')).default(rig);
     const files = readdirSync(here).filter((name) => name.endsWith('.test.mjs') && (only.length === 0 || only.includes(name))).sort();

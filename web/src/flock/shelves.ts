@@ -6,7 +6,7 @@ export interface Measure { columns: number; cell: number; row: number; head: num
 export interface Piece { key: string; pen: Pen; members: Member[]; columns: number; rows: number; first: boolean }
 export interface Shelf { key: string; pieces: Piece[]; height: number }
 
-const MOST_ROWS = 4;
+const MOST_ROWS = 2;
 
 export function shelvesOf(pens: Pen[], measure: Measure): Shelf[] {
   const shelves: Shelf[] = [];

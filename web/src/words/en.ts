@@ -72,7 +72,6 @@ export const en = {
     filter: 'Filter by state',
     noProject: 'no project',
     picture: (name: string, state: string) => `${name}, ${state}`,
-    open: (name: string, state: string) => `${name}: ${state}. Show everything about it`,
     session: 'Open the session',
     continued: (name: string) => `${name}, continued`,
     childOf: (name: string) => `of ${name}`,

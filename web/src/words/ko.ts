@@ -68,7 +68,6 @@ export const ko: Words = {
     filter: '상태로 거르기',
     noProject: '프로젝트 없음',
     picture: (name, state) => `${name}, ${state}`,
-    open: (name, state) => `${name}: ${state}. 자세히 보기`,
     session: '세션 열기',
     continued: (name) => `${name} (계속)`,
     childOf: (name) => `${name}의 하위`,
