@@ -14,8 +14,21 @@ const AS: [&[&str]; 2] = [&[], &["--map-root-user"]];
 
 /// A command that will run `program` in a fresh namespace, with no variable but PATH. Loopback is still down there.
 pub fn command(program: &Path) -> Result<Command> {
-    static WAY: Way = OnceLock::new();
-    entering("--net", &WAY, program)
+    entering("--net", &NETWORK, program)
+}
+
+/// A command that will run `program` in the network of a process that [`command`] started.
+pub fn joining(pid: u32, program: &str) -> Result<Command> {
+    let way = NETWORK.get().copied().flatten();
+    let way = way.context("no process of ours has a network of its own yet")?;
+    let mut command = Command::new("nsenter");
+    command.args(["--target", &pid.to_string(), "--net"]);
+    if !way.is_empty() {
+        command.args(["--user", "--preserve-credentials"]);
+    }
+    command.args(["--", program]);
+    command.env_clear().env("PATH", SYSTEM_PATH);
+    Ok(command)
 }
 
 /// A command that will run `program` where it may mount what it likes and nobody else sees it.
@@ -23,6 +36,9 @@ pub fn mounting(program: &Path) -> Result<Command> {
     static WAY: Way = OnceLock::new();
     entering("--mount", &WAY, program)
 }
+
+/// How a namespace of the network is made here.
+static NETWORK: Way = OnceLock::new();
 
 type Way = OnceLock<Option<&'static [&'static str]>>;
 

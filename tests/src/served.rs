@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::installation::{Daemon, Installation};
+use crate::installation::{Daemon, Installation, PROJECT};
 use crate::programs::Programs;
 use crate::web::Web;
 
@@ -24,7 +24,20 @@ pub struct Served {
 impl Served {
     /// A fresh one.
     pub fn start(options: &[&str]) -> Result<Self> {
-        let place = Installation::new(&Programs::built()?)?;
+        Self::in_place(Installation::new(&Programs::built()?)?, options)
+    }
+
+    /// A fresh one with a configuration, which its hooks know.
+    pub fn configured(config: &str) -> Result<Self> {
+        let place = Installation::configured(&Programs::built()?, config)?;
+        let compiled = place
+            .cli(["config", "compile", "--project", PROJECT])
+            .status()?;
+        anyhow::ensure!(compiled.success(), "the configuration is not compiled");
+        Self::in_place(place, &[])
+    }
+
+    fn in_place(place: Installation, options: &[&str]) -> Result<Self> {
         let (daemon, port) = place.start_serving(options)?;
         Ok(Self {
             web: Web::of(&place, port)?,

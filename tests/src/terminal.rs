@@ -12,7 +12,7 @@ use crate::env::{ClientEnv, SYSTEM_PATH};
 use crate::home::Home;
 use crate::inside::Plan;
 use crate::scenario::Scenario;
-use crate::{client, processes, wait};
+use crate::{client, namespace, processes, wait};
 
 const WIDTH: &str = "150";
 const HEIGHT: &str = "50";
@@ -192,6 +192,11 @@ impl Terminal<'_> {
             let screen = self.screen().unwrap_or_default();
             format!("{caller}: the client did not end within {patience:?}:\n{screen}")
         })
+    }
+
+    /// A command that runs a program in the network of this session: a browser, or whatever else asks the daemon there.
+    pub fn beside(&self, program: &str) -> Result<Command> {
+        namespace::joining(self.run.id(), program)
     }
 
     /// A command that shows the session in the terminal of a developer.

@@ -10,6 +10,7 @@ mod error;
 mod http;
 mod log;
 mod options;
+mod permissions;
 mod pipeline;
 mod program;
 mod run;

@@ -8,6 +8,7 @@ use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
 use crate::announce::Recent;
+use crate::permissions::Permissions;
 use crate::pipeline::Live;
 
 /// What the parts of the daemon know of each other.
@@ -34,6 +35,8 @@ pub(crate) struct Shared {
     pub sounded_us: AtomicU64,
     /// Why the last announcement was not heard, or not as a whole.
     pub sound_trouble: Mutex<Option<String>>,
+    /// Permission requests that wait for an answer from the page.
+    pub permissions: Arc<Permissions>,
     /// How the flock changed lately.
     pub live: Live,
     /// Where HTTP is served, or why it is not.
@@ -54,6 +57,7 @@ impl Shared {
             heard: AtomicU64::new(0),
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
+            permissions: Arc::default(),
             live: Live::new(clock::wall_ms()),
             http: Mutex::new(Ok(None)),
         }

@@ -16,6 +16,8 @@ pub struct Answer<'a> {
     pub deed: Option<Deed<'a>>,
     /// What is to be done once it has been said.
     pub afterwards: Option<Afterwards<'a>>,
+    /// What is to be asked of the person once the event is kept.
+    pub question: Option<Question<'a>>,
 }
 
 /// Something that is to be done, and that outlives the hook.
@@ -36,14 +38,45 @@ pub struct Afterwards<'a> {
     pub act: Box<dyn FnOnce() -> Result<Option<Head>, SpineError> + 'a>,
 }
 
+/// Something that is asked of the person while the client waits. Nothing else does: the event is kept and told before.
+pub struct Question<'a> {
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// Asks it, by the id that the event has in the journal, and returns what is to be said.
+    pub ask: Box<dyn FnOnce(&str) -> Reply + 'a>,
+}
+
+/// What all handlers come to.
+#[derive(Default)]
+pub struct Settled<'a> {
+    /// What is said.
+    pub reply: Reply,
+    /// What is to be done once it has been said.
+    pub afterwards: Vec<Afterwards<'a>>,
+    /// What is to be asked once the event is kept.
+    pub question: Option<Question<'a>>,
+}
+
+impl<'a> Settled<'a> {
+    /// With one more handler's answer, whose deed is done by it.
+    #[must_use]
+    pub fn with(mut self, answer: Answer<'a>) -> Self {
+        let (said, afterwards, question) = answer.settle();
+        self.reply = self.reply.merge(said);
+        self.afterwards.extend(afterwards);
+        self.question = self.question.or(question);
+        self
+    }
+}
+
 impl<'a> Answer<'a> {
-    /// Does what is to be done first, and returns what is then to be said, and what to be done then.
-    pub fn settle(self) -> (Reply, Option<Afterwards<'a>>) {
+    /// Does what is to be done first, and returns what is then to be said, done and asked.
+    pub(crate) fn settle(self) -> (Reply, Option<Afterwards<'a>>, Option<Question<'a>>) {
         let reply = match self.deed {
             Some(deed) => (deed.act)().map_or(deed.otherwise, |()| self.reply),
             None => self.reply,
         };
-        (reply, self.afterwards)
+        (reply, self.afterwards, self.question)
     }
 }
 
@@ -70,7 +103,7 @@ mod tests {
                         .ok_or_else(|| SpineError::Record("no".into()))
                 }),
             }),
-            afterwards: None,
+            ..Answer::default()
         };
         assert_eq!(answer(true).settle().0, says("done"));
         assert_eq!(answer(false).settle().0, says("not done"));

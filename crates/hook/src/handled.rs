@@ -7,7 +7,7 @@ use bellwether_protocol::reply::{Decision, Reply};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Envelope, Keep, Payload};
-use bellwether_spine::meta::{self, Meta};
+use bellwether_spine::meta::{self, Id, Meta};
 use serde_json::value::RawValue;
 
 /// An event and what was answered.
@@ -34,18 +34,19 @@ impl Handled<'_> {
         }
     }
 
-    /// The framed record.
+    /// The framed record, and its id.
     pub fn record(
         &self,
         client: Option<Version>,
         from: Option<&str>,
-    ) -> Result<Vec<u8>, SpineError> {
+    ) -> Result<(Vec<u8>, Id), SpineError> {
         let said = self.rendered.stdout.as_deref();
         let meta = Meta {
             audit: self.audit.cloned(),
             reply: said.and_then(|said| serde_json::from_str::<&RawValue>(said).ok()),
             ..Meta::gather(&meta::variable, Some(self.event), client, from)
         };
-        Envelope::encode(&meta, Payload::Json(self.text))
+        let record = Envelope::encode(&meta, Payload::Json(self.text))?;
+        Ok((record, meta.id))
     }
 }

@@ -11,10 +11,11 @@ pub mod guard;
 mod handled;
 pub mod handlers;
 pub mod input;
+mod page;
 mod run;
 pub mod settings;
 
-pub use answer::{Afterwards, Answer, Deed};
+pub use answer::{Afterwards, Answer, Deed, Question, Settled};
 pub use handled::Handled;
 pub use input::{MOST as EVENT_MAX, read_event};
 pub use run::{project_of, run};

@@ -12,12 +12,12 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
-use bellwether_spine::meta::{self, Meta};
+use bellwether_spine::meta::{self, Id, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
 
-use crate::answer::Afterwards;
+use crate::answer::{Afterwards, Question, Settled};
 use crate::arguments::Arguments;
 use crate::fallback;
 use crate::guard::timer;
@@ -125,7 +125,11 @@ impl Visit<'_> {
             .home
             .as_ref()
             .map(|home| Settings::new(home, project_of(event), Making::WhenStale));
-        let (mut reply, afterwards) = self.ask_handlers(event, settings.as_ref().ok());
+        let Settled {
+            mut reply,
+            afterwards,
+            question,
+        } = self.ask_handlers(event, settings.as_ref().ok());
         let mut rendered = claude::reply::render(event.kind, self.client, &reply);
         // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
         // that it can tell this one; nothing is decided on it.
@@ -143,8 +147,8 @@ impl Visit<'_> {
             audit: audit.as_ref(),
         });
         match &kept {
-            Ok(Appended::Written) => {}
-            Ok(Appended::Dropped) => drop(self.note("journal_full", FULL)),
+            Ok((Appended::Written, _)) => {}
+            Ok((Appended::Dropped, _)) => drop(self.note("journal_full", FULL)),
             Err(error) => {
                 self.note_journal(error, event, &mut reply);
                 rendered = claude::reply::render(event.kind, self.client, &reply);
@@ -157,6 +161,22 @@ impl Visit<'_> {
         if kept.is_ok() {
             self.wake();
         }
+        match (question, kept) {
+            (Some(question), Ok((Appended::Written, id))) => {
+                self.put(question, id, event, &rendered)
+            }
+            _ => rendered.exit,
+        }
+    }
+
+    /// Asks the person, and says what they answer. Somebody who has heard a reply is not given another.
+    fn put(&self, question: Question<'_>, id: Id, event: &Event<'_>, said: &Rendered) -> u8 {
+        if said.stdout.is_some() {
+            return said.exit;
+        }
+        let reply = (question.ask)(&id.to_string());
+        let rendered = claude::reply::render(event.kind, self.client, &reply);
+        say(&rendered);
         rendered.exit
     }
 
@@ -181,7 +201,7 @@ impl Visit<'_> {
         &'a self,
         event: &'a Event<'a>,
         settings: Option<&'a Settings<'a>>,
-    ) -> (Reply, Vec<Afterwards<'a>>) {
+    ) -> Settled<'a> {
         match (&self.home, settings) {
             (Ok(home), Some(settings)) => handlers::dispatch(Context {
                 event,
@@ -189,7 +209,7 @@ impl Visit<'_> {
                 client: self.client,
                 settings,
             }),
-            _ => (Reply::default(), Vec::new()),
+            _ => Settled::default(),
         }
     }
 
@@ -203,9 +223,9 @@ impl Visit<'_> {
         done.filter_map(|done| done.ok().flatten()).last()
     }
 
-    fn keep(&self, handled: Handled<'_>) -> Result<Appended, SpineError> {
-        let record = handled.record(self.known_client(), self.from())?;
-        self.append(&record, handled.keep())
+    fn keep(&self, handled: Handled<'_>) -> Result<(Appended, Id), SpineError> {
+        let (record, id) = handled.record(self.known_client(), self.from())?;
+        Ok((self.append(&record, handled.keep())?, id))
     }
 
     fn append(&self, record: &[u8], keep: Keep) -> Result<Appended, SpineError> {

@@ -14,6 +14,7 @@ pub mod journal;
 pub mod launch;
 pub mod lock;
 pub mod meta;
+pub mod permission;
 pub mod place;
 pub mod signals;
 pub mod text;

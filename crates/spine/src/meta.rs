@@ -10,6 +10,7 @@ use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+pub use uuid::Uuid as Id;
 use uuid::Uuid;
 
 use crate::chain::Head;

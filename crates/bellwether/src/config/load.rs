@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _, Settings};
 use bellwether_daemon::Hearing;
 use bellwether_hook::guard;
-use bellwether_hook::handlers::troubles;
+use bellwether_hook::handlers::{page, troubles};
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
 };
@@ -380,6 +380,7 @@ impl Loaded {
     pub(crate) fn snapshot(&self) -> Result<Snapshot, SpineError> {
         let mut snapshot = Snapshot::new(self.sources.clone());
         snapshot.add(guard::config::SECTION, &self.lasting.guard)?;
+        snapshot.add(page::SECTION, &self.lasting.page)?;
         snapshot.add(troubles::SECTION, &self.lasting.troubles)?;
         snapshot.add(
             troubles::PROBLEMS,

@@ -8,7 +8,7 @@ mod yaml;
 
 use bellwether_announce::{Global, Hooks, Language, Preset, Quiet, Settings};
 use bellwether_hook::guard;
-use bellwether_hook::handlers::troubles;
+use bellwether_hook::handlers::{page, troubles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,8 @@ pub(crate) struct Config {
     pub character: bellwether_audio::character::Settings,
     /// The guard: judges what a tool call would do before it is done.
     pub guard: guard::Config,
+    /// The page.
+    pub page: page::Config,
     /// The daemon.
     pub daemon: bellwether_daemon::Config,
     /// The store: how long events are kept.
@@ -59,11 +61,12 @@ impl Config {
 }
 
 /// Sections that only the person's own file can have: one daemon serves all projects, what went
-/// wrong is told to the person whatever a project wishes, and keys and sound are sent only where the
-/// person says.
+/// wrong is told to the person whatever a project wishes, keys and sound are sent only where the
+/// person says, and who may answer for the person is theirs to say.
 const PERSON_ONLY: &[&[&str]] = &[
     &["audio"],
     &["daemon"],
+    &["page"],
     &["store"],
     &["troubles"],
     &["voice"],
@@ -83,5 +86,6 @@ mod tests {
             .collect();
         assert!(names.contains(&troubles::SECTION));
         assert!(names.contains(&guard::config::SECTION));
+        assert!(names.contains(&page::SECTION));
     }
 }

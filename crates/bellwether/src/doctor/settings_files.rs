@@ -41,6 +41,8 @@ pub(crate) struct Entry<'a> {
     pub matcher: Option<&'a str>,
     /// Whether it runs our hook.
     pub runs: Runs,
+    /// How many seconds the client waits for it, where it says so.
+    pub timeout: Option<f64>,
     /// What it starts, if it starts a command.
     pub command: Option<CommandLine>,
 }
@@ -105,6 +107,7 @@ impl SettingsFile {
             place: written.place,
             matcher: written.matcher(),
             runs: written.runs(),
+            timeout: written.handler().get("timeout").and_then(Node::as_number),
             command: written.command().map(|command| match arguments {
                 Some(words) => CommandLine::of_exec_form(
                     command,

@@ -67,6 +67,14 @@ impl Node {
         member.map(|member| &member.value)
     }
 
+    /// The number, if it is one.
+    pub(crate) fn as_number(&self) -> Option<f64> {
+        match self.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// The text of a string.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.value {

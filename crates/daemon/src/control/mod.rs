@@ -7,13 +7,14 @@ mod server;
 pub use client::Client;
 pub(crate) use server::{Context, serve};
 
+use bellwether_spine::permission::{Asked, Told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Decided;
 
 /// What may be asked.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
     /// How it is.
@@ -28,6 +29,8 @@ pub enum Request {
     Listen,
     /// Give an address that opens the page once.
     Open,
+    /// Show a permission request to whoever has the page open; a hook asks this, and waits.
+    Permission(Box<Asked>),
     /// End.
     Stop,
 }
@@ -48,6 +51,8 @@ pub enum Answer {
     Announcement(Decided),
     /// To [`Request::Open`].
     Address(String),
+    /// To [`Request::Permission`]: whether it is shown, and then what came of it.
+    Permission(Told),
     /// It could not be done.
     Failed(String),
 }

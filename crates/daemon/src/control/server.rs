@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use bellwether_spine::permission::{Asked, Told};
 use bellwether_spine::{VERSION, clock};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::UnixStream;
@@ -12,12 +13,13 @@ use tracing::warn;
 
 use super::{Answer, Request, Status};
 use crate::http::Keys;
+use crate::permissions::Visit;
 use crate::pipeline::Asker;
 use crate::serve::Exit;
 use crate::shared::{Connected, Shared, locked};
 
-/// A request is some words long; whoever sends more is not our CLI.
-const LONGEST: u64 = 4096;
+/// A permission request holds what a tool is called with, which the hook keeps shorter than this.
+const LONGEST: u64 = 1 << 20;
 
 /// What a connection needs to answer.
 #[derive(Clone)]
@@ -95,6 +97,7 @@ async fn answer(
         }
         Request::Listen => listen(lines, to, &context.shared).await,
         Request::Open => send(to, &open(context)).await,
+        Request::Permission(asked) => permission(*asked, lines, to, &context.shared).await,
         Request::Stop => {
             // Answered first: with the daemon this connection ends too.
             send(to, &Answer::Done).await?;
@@ -115,6 +118,25 @@ fn open(context: &Context) -> Answer {
         Ok(code) => Answer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
         Err(error) => Answer::Failed(error.to_string()),
     }
+}
+
+/// Holds a hook until its request is settled. While nothing can be stored nobody would see that the terminal has answered,
+/// so then it is not held.
+async fn permission(
+    asked: Asked,
+    lines: &mut BufReader<OwnedReadHalf>,
+    to: &mut OwnedWriteHalf,
+    shared: &Shared,
+) -> std::io::Result<()> {
+    let can_hear = locked(&shared.store_trouble).is_none();
+    let visit = can_hear.then(|| Visit::begin(&shared.permissions, asked));
+    let Some(visit) = visit.flatten() else {
+        return send(to, &Answer::Permission(Told::Nobody)).await;
+    };
+    send(to, &Answer::Permission(Told::Waiting)).await?;
+    let gone = async { while next_line(lines).await.is_some() {} };
+    let told = visit.wait(gone).await;
+    send(to, &Answer::Permission(told)).await
 }
 
 /// Tells every move of the last stored event, until the client goes.

@@ -20,6 +20,7 @@ mod library;
 mod other_end;
 mod parameter;
 mod patient;
+mod permission;
 mod route;
 mod router;
 mod routes;

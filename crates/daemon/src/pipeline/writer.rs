@@ -140,6 +140,7 @@ impl Writer<'_> {
         shared.doubles.fetch_add(kept.doubles, Ordering::Relaxed);
         shared.stored.send_replace(kept.seq);
         shared.live.tell(kept.changes);
+        shared.permissions.hear(&kept.rows);
         self.watch_over(&kept.rows);
         Ok(kept.rows)
     }

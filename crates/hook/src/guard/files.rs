@@ -58,6 +58,12 @@ pub const RULES: &[FileRule] = &[
         severity: Severity::High,
         by_loss: "denied; asked where settings change and our entries stay",
     },
+    FileRule {
+        id: super::keys::ID,
+        about: "reading what opens bellwether's page: its token, and the daemon's socket",
+        severity: Severity::High,
+        by_loss: "denied; asked where all of the folder is read",
+    },
 ];
 
 const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];

@@ -11,6 +11,7 @@ use rustix::time::ClockId;
 
 use super::config::{Config, RuleChange};
 use super::files::Change;
+use super::keys;
 use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
 use super::rules;
@@ -57,13 +58,14 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
             judge_command(call.spot(), config, &command)
         }
         Some(_) => Judged::default(),
-        None => Judged {
-            judgement: users::changed(
-                machine::on_tool(call.spot(), config, call.tool, call.input),
-                config,
-            ),
-            analysis: None,
-        },
+        None => {
+            let mut findings = machine::on_tool(call.spot(), config, call.tool, call.input);
+            findings.extend(keys::on_tool(call.spot(), call.tool, call.input));
+            Judged {
+                judgement: users::changed(findings, config),
+                analysis: None,
+            }
+        }
     }
 }
 
@@ -77,7 +79,9 @@ pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
 
 /// Whether a command has to be analysed: own rules may name any command; ours need no look at most.
 pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
-    config.rules.values().any(RuleChange::is_own) || is_interesting(command)
+    config.rules.values().any(RuleChange::is_own)
+        || is_interesting(command)
+        || keys::may_name(command)
 }
 
 /// Judges a command.
@@ -98,7 +102,7 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
         world: &world,
         repository: &repository,
     };
-    let mut findings = Vec::new();
+    let mut findings: Vec<Finding> = keys::on_command(spot, command).into_iter().collect();
     for ran in &analysis.commands {
         findings.extend(users::on_command(config, &ran.words, &ran.via));
     }

@@ -9,6 +9,7 @@ use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind, Tool};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::{meta, signals};
+use serde_json::value::RawValue;
 
 use super::Context;
 use crate::answer::{Afterwards, Answer};
@@ -18,6 +19,7 @@ use crate::guard::answer::{self, Said};
 use crate::guard::audit::{Caller, Entry};
 use crate::guard::config::{SECTION, WhenAsked};
 use crate::guard::judge::{Call, Judged, judge};
+use crate::guard::keys;
 use crate::guard::machine::{self, Spot};
 use crate::guard::timer::{LONGEST, judge_in_time};
 use crate::guard::{Config, Judgement, Verdict};
@@ -70,7 +72,11 @@ impl<'a> Case<'a> {
     pub fn of(context: Context<'a>) -> Option<Self> {
         let event = context.event;
         let tool = event.tool.as_ref()?;
-        (event.kind == Kind::PreToolUse && TOOLS.contains(&tool.name.as_ref())).then_some(())?;
+        let is_call = matches!(event.kind, Kind::PreToolUse | Kind::PermissionRequest);
+        let name = tool.name.as_ref();
+        let changes = TOOLS.contains(&name);
+        let reads = || keys::may_read(name, tool.input.map_or("", RawValue::get));
+        (is_call && (changes || reads())).then_some(())?;
         let project = crate::project_of(event);
         let cwd = event.cwd.as_deref().map(PathBuf::from);
         Some(Self {
@@ -134,9 +140,14 @@ impl<'a> Case<'a> {
         subject.pardon(judgement, config, &Grants::load(self.context.home))
     }
 
-    fn answer(&self, config: &Arc<Config>) -> Answer<'a> {
+    /// What is said about it, in time and without what is allowed.
+    pub(crate) fn judgement(&self, config: &Arc<Config>) -> Judgement {
         let judged = judge_in_time(&self.call(), config);
-        let judgement = self.pardoned(judged.judgement, config);
+        self.pardoned(judged.judgement, config)
+    }
+
+    fn answer(&self, config: &Arc<Config>) -> Answer<'a> {
+        let judgement = self.judgement(config);
         if judgement.verdict == Verdict::Silent {
             return Answer::default();
         }
@@ -159,7 +170,7 @@ impl<'a> Case<'a> {
     }
 
     fn subject(&self) -> Subjected<'a> {
-        const PATHS: [&str; 3] = ["file_path", "filePath", "notebook_path"];
+        const PATHS: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
         match self
             .input
             .get("command")

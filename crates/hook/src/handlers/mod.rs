@@ -11,10 +11,9 @@
 
 use bellwether_protocol::claude::version::Version;
 use bellwether_protocol::event::{Event, Kind};
-use bellwether_protocol::reply::Reply;
 use bellwether_spine::Home;
 
-use crate::answer::{Afterwards, Answer};
+use crate::answer::{Answer, Settled};
 use crate::settings::Settings;
 
 /// What a handler may look at.
@@ -72,20 +71,13 @@ macro_rules! handlers {
     };
 }
 
-handlers![observe, guard, troubles];
+handlers![observe, guard, page, troubles];
 
 /// Asks every handler that wants the event and does what they answer; the strictest reply counts. What
-/// is to be done once that has been said is returned with it.
-pub fn dispatch(context: Context<'_>) -> (Reply, Vec<Afterwards<'_>>) {
+/// is to be done or asked once that has been said is returned with it.
+pub fn dispatch(context: Context<'_>) -> Settled<'_> {
     let answers = ALL.iter().filter_map(|handler| handler.ask(context));
-    answers.fold(
-        (Reply::default(), Vec::new()),
-        |(reply, mut all), answer| {
-            let (said, afterwards) = answer.settle();
-            all.extend(afterwards);
-            (reply.merge(said), all)
-        },
-    )
+    answers.fold(Settled::default(), Settled::with)
 }
 
 /// An event that some handler wants, and how long the client shall wait for all of them.

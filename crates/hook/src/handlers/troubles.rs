@@ -61,7 +61,7 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
             otherwise,
             act: Box::new(move || Troubles(context.home).told(session, &troubles)),
         }),
-        afterwards: None,
+        ..Answer::default()
     }
 }
 

@@ -54,7 +54,7 @@ fn is_for_persons(words: &[&str]) -> bool {
         ["guard", "allow", ..]
         | ["config", "trust" | "key" | "set", ..]
         | ["daemon", "stop", ..]
-        | ["uninstall" | "mute" | "purge", ..] => true,
+        | ["uninstall" | "mute" | "purge" | "open", ..] => true,
         // What is not known may be any of these.
         [first, ..] => first.starts_with('$'),
         [] => false,

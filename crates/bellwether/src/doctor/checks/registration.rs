@@ -15,7 +15,7 @@ use super::{Context, Finding};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
-use crate::output;
+use crate::{config, output};
 use crate::registration::{Client, Scope};
 
 pub(super) const ABOUT: &str =
@@ -33,6 +33,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     };
     let mut findings = programs(context, &ours);
     findings.extend(other_client(context, &ours));
+    findings.extend(impatient(context, &ours));
     let mut findings = mended(findings, context.home, first.file.scope);
     findings.extend(missing_events(context, &ours));
     findings.extend(narrowed(&ours));
@@ -149,6 +150,25 @@ fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
         );
         Finding::note(text)
     })
+}
+
+/// A registration that the client gives up before somebody could answer from the page.
+fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+    let answers = config::load(context.home, None, &|_| None).config.page.answer;
+    let wanted = handlers::registrations();
+    let wanted = wanted
+        .iter()
+        .find(|one| answers && one.kind == Kind::PermissionRequest)?;
+    let given = ours
+        .iter()
+        .filter(|entry| entry.event == Kind::PermissionRequest.as_str())
+        .filter_map(|entry| entry.timeout)
+        .find(|given| *given < f64::from(wanted.timeout_s))?;
+    let text = format!(
+        "`page.answer` is on, and Claude Code waits {given} s for an answer where it should wait {} s",
+        wanted.timeout_s
+    );
+    Some(Finding::warning(text))
 }
 
 /// Registrations that were written for another version of the client.

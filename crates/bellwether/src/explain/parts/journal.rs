@@ -22,7 +22,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         Keep::Always => "always",
     };
     match handled.record(client, None) {
-        Ok(record) => json!({ "keep": keep, "bytes": record.len() }),
+        Ok((record, _)) => json!({ "keep": keep, "bytes": record.len() }),
         Err(error) => failed(error),
     }
 }

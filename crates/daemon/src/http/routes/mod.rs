@@ -36,6 +36,8 @@ routes![
     mutes,
     mute,
     unmute,
+    permissions,
+    permission,
     settings,
     status,
     document,

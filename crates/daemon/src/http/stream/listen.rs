@@ -12,8 +12,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{Id, missed};
 use crate::http::content::{Content, Pieces};
+use crate::http::permission::PermissionView;
 use crate::http::state::State;
 use crate::http::view::AnnouncementView;
+use crate::permissions::Change;
 use crate::shared::Connected;
 
 /// A comment is sent when nothing was for so long.
@@ -30,9 +32,17 @@ pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
     tokio::spawn(async move {
         let connected = Connected::new(Arc::clone(&state.shared));
         let announced = state.shared.announcements.last();
+        let permitted = state.shared.permissions.last();
+        let watching = state.shared.permissions.watch();
         // Whoever goes away ends this too.
-        let _ = Listener { id, announced, to }.run(&state).await;
-        drop(connected);
+        let listener = Listener {
+            id,
+            announced,
+            permitted,
+            to,
+        };
+        let _ = listener.run(&state).await;
+        drop((connected, watching));
     });
     Content::Coming(Box::new(Received(from)))
 }
@@ -50,6 +60,8 @@ struct Listener {
     id: Id,
     /// The number of the last announcement that it was told.
     announced: u64,
+    /// The number of the last change of permission requests that it was told.
+    permitted: u64,
     to: mpsc::Sender<Bytes>,
 }
 
@@ -62,6 +74,7 @@ impl Listener {
         let mut changes = state.shared.live.subscribe();
         let mut stored = state.shared.stored.subscribe();
         let mut announcements = state.shared.announcements.subscribe();
+        let mut permissions = state.shared.permissions.subscribe();
         self.send(RETRY.into()).await?;
         self.catch_up(state).await?;
         let ready = json!({"id": self.id.to_string(), "version": VERSION});
@@ -73,6 +86,7 @@ impl Listener {
                 moved = changes.changed() => moved.map_err(|_| Gone)?,
                 moved = stored.changed() => moved.map_err(|_| Gone)?,
                 moved = announcements.changed() => moved.map_err(|_| Gone)?,
+                moved = permissions.changed() => moved.map_err(|_| Gone)?,
                 () = silence => {
                     self.send(Bytes::from_static(b": \n\n")).await?;
                     continue;
@@ -85,6 +99,7 @@ impl Listener {
             changes.mark_unchanged();
             stored.mark_unchanged();
             announcements.mark_unchanged();
+            permissions.mark_unchanged();
             self.catch_up(state).await?;
         }
     }
@@ -102,6 +117,24 @@ impl Listener {
             let view = AnnouncementView::from(decided);
             self.send(missed::framed(None, "announcement", &view).into())
                 .await?;
+        }
+        self.tell_permissions(state).await
+    }
+
+    /// Sends which permission requests began to wait, and which were settled.
+    async fn tell_permissions(&mut self, state: &State) -> Result<(), Gone> {
+        for (number, change) in state.shared.permissions.after(self.permitted) {
+            self.permitted = number;
+            let piece = match change {
+                Change::Began(request) => {
+                    let view = PermissionView::of(&request, state).await;
+                    missed::framed(None, "permission", &view)
+                }
+                Change::Settled(id, how) => {
+                    missed::framed(None, "permission-settled", &json!({"id": id, "how": how}))
+                }
+            };
+            self.send(piece.into()).await?;
         }
         Ok(())
     }

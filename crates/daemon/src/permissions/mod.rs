@@ -1,0 +1,15 @@
+//! Permission requests that somebody with the page open may answer.
+//!
+//! Architecture Invariant: a hook waits only while somebody is watching, and nothing here keeps an agent: the terminal's
+//! own dialog is there all the time. What is settled once is settled, by whoever came first.
+
+mod change;
+mod hear;
+mod list;
+mod wait;
+mod waiting;
+
+pub(crate) use change::{Change, How};
+pub(crate) use list::{Permissions, Refused};
+pub(crate) use wait::Visit;
+pub(crate) use waiting::{Request, Waiting};
