@@ -324,3 +324,64 @@ fn an_event_by_http_hook_is_as_one_by_the_program() -> Result<()> {
         .place
         .wait_for("the rest", || Ok(served.place.count()? == 2))
 }
+
+#[test]
+fn a_creature_is_drawn_of_an_agents_looks() -> Result<()> {
+    let served = Served::start(&[])?;
+    served.bare.post("/ingest", STARTED)?;
+    let agents = served.web.json("/api/agents")?;
+    let looks = &agents["agents"][0]["appearance"];
+    let query: Vec<String> = [
+        ("body", "body_index"),
+        ("hair", "hair_index"),
+        ("outfit", "outfit_index"),
+        ("accessory", "accessory_index"),
+        ("face", "face_index"),
+        ("hair_hue", "hair_hue"),
+        ("outfit_hue", "outfit_hue"),
+        ("skin_hue", "skin_hue"),
+        ("skin_lightness", "skin_lightness"),
+    ]
+    .iter()
+    .map(|(parameter, field)| format!("{parameter}={}", looks[field]))
+    .collect();
+    let path = format!(
+        "/creature.svg?{}&pose=waiting&child=0&v=0.1.0",
+        query.join("&")
+    );
+    let drawing = served.web.get(&path)?;
+    assert_eq!(drawing.status, 200, "{drawing:?}");
+    assert_eq!(drawing.header("content-type"), Some("image/svg+xml"));
+    assert_eq!(
+        drawing.header("cache-control"),
+        Some("private, max-age=31536000, immutable")
+    );
+    let id = agents["agents"][0]["agent_id"].as_str().context("an id")?;
+    let printed = served
+        .place
+        .cli(["creature", id, "--pose", "waiting"])
+        .output()?;
+    let printed = String::from_utf8(printed.stdout)?;
+    assert_eq!(
+        printed
+            .replace(&format!("<title>{id}</title>"), "")
+            .trim_end(),
+        drawing.body,
+        "the command draws the same"
+    );
+    let still = served.web.get(&format!("{path}&still=1"))?;
+    assert!(drawing.body.contains("<style>") && !still.body.contains("<style>"));
+    for wrong in [
+        "body=8",
+        "face=7",
+        "skin_hue=361",
+        "pose=dancing",
+        "child=2",
+        "colour=red",
+    ] {
+        let answer = served.web.get(&format!("/creature.svg?{wrong}"))?;
+        assert_eq!(answer.status, 400, "{wrong}: {answer:?}");
+    }
+    assert_eq!(served.bare.get("/creature.svg")?.status, 401);
+    Ok(())
+}

@@ -236,6 +236,7 @@ fn the_help_of_every_command() -> Result<()> {
         &["mute", "--help"],
         &["unmute", "--help"],
         &["transcript", "summary", "--help"],
+        &["creature", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
         &["guard", "--help"],
@@ -282,6 +283,7 @@ fn the_help_of_every_command() -> Result<()> {
       sounds       Show the effects, play them or a file, and write them as files
       voices       Show who can speak, and let them
       character    Show in whose words lines can be told, and try them
+      creature     Draw an agent as SVG, or a gallery of them
       open         Open the API in a browser
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
@@ -779,5 +781,38 @@ fn the_help_of_every_command() -> Result<()> {
       --from NAME       which registration calls it: user, project, local, plugin
       --no-daemon       start no daemon
     "#);
+    Ok(())
+}
+
+#[test]
+fn a_creature_is_printed_and_written() -> Result<()> {
+    let cli = Cli::new()?;
+    let printed = cli.run(&["creature", "worker-7", "--pose", "working"])?;
+    assert!(
+        printed.starts_with("exit 0\n<svg ") && printed.contains("<title>worker-7</title>"),
+        "{printed}"
+    );
+    let (file, gallery) = (cli.0.root().join("a.svg"), cli.0.root().join("all.html"));
+    let (file, gallery) = (file.display().to_string(), gallery.display().to_string());
+    let write = [
+        "creature", "reviewer", "--parent", "worker-7", "--still", "--output", &file,
+    ];
+    assert_snapshot!(cli.run(&write)?, @"
+    exit 0
+    wrote HOME/a.svg
+    ");
+    let again = cli.run(&write)?;
+    assert!(
+        again.starts_with("exit 1\n") && again.contains("(--force writes over a file)"),
+        "{again}"
+    );
+    assert_snapshot!(cli.run(&["creature", "--gallery", &gallery])?, @"
+    exit 0
+    wrote HOME/all.html
+    ");
+    assert!(std::fs::read_to_string(gallery)?.matches("<svg ").count() > 70);
+    assert_snapshot!(cli.run(&["creature", "--gallery", "all.pdf"])?, @"");
+    assert_snapshot!(cli.run(&["creature"])?, @"");
+    assert_snapshot!(cli.run(&["creature", "worker-7", "--pose", "dancing"])?, @"");
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 mod commands;
 mod config;
+mod demo;
 mod doctor;
 mod exit;
 mod explain;

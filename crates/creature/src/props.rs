@@ -95,7 +95,7 @@ fn pencil(_: &Figure) -> String {
 
 fn lens(_: &Figure) -> String {
     format!(
-        "<g transform='rotate(-24)'><path d='M0 6V-10' stroke='{INK}' stroke-width='8'/><path d='M0 5V-9' stroke='#b5793c' stroke-width='3.6'/>\
+        "<g transform='rotate(-36)'><path d='M0 6V-10' stroke='{INK}' stroke-width='8'/><path d='M0 5V-9' stroke='#b5793c' stroke-width='3.6'/>\
          <circle cy='-22' r='12.5' fill='#c9ecff' fill-opacity='.75' stroke='{INK}' stroke-width='3.4'/>\
          <path d='M-7-24Q-6-30 0-30' fill='none' stroke='#fff' stroke-width='3'/></g>"
     )

@@ -108,7 +108,7 @@ const APPEARING: Stance = Stance {
         moving(
             Whole,
             Grow,
-            &[(0, 0.05), (50, 1.1), (72, 0.94), (88, 1.0), (100, 1.0)],
+            &[(0, 0.05), (50, 1.05), (72, 0.96), (88, 1.0), (100, 1.0)],
         ),
         moving(Thing, Fade, &[(0, 0.0), (50, 1.0), (100, 1.0)]),
     ],
@@ -274,12 +274,12 @@ const STARTLED: Stance = Stance {
         moving(
             Whole,
             Lift,
-            &[(0, 0.0), (30, -11.0), (60, 0.0), (78, -3.0), (100, 0.0)],
+            &[(0, 0.0), (30, -6.0), (60, 0.0), (78, -3.0), (100, 0.0)],
         ),
         moving(
             Trunk,
             Squash,
-            &[(0, 0.06), (30, -0.05), (60, 0.06), (80, 0.0), (100, 0.0)],
+            &[(0, 0.06), (30, -0.04), (60, 0.06), (80, 0.0), (100, 0.0)],
         ),
     ],
     ..Stance::PLAIN
@@ -287,7 +287,7 @@ const STARTLED: Stance = Stance {
 
 const WALKING: Stance = Stance {
     arms: (14.0, 14.0),
-    lean: 4.0,
+    lean: 2.0,
     props: &[Prop::DUST],
     cycle: Cycle::Again(800),
     movements: &[
@@ -303,7 +303,7 @@ const WALKING: Stance = Stance {
         ),
         moving(LeftArm, Turn, &[(0, -18.0), (50, 18.0), (100, -18.0)]),
         moving(RightArm, Turn, &[(0, 18.0), (50, -18.0), (100, 18.0)]),
-        moving(Trunk, Turn, &[(0, -3.0), (50, 3.0), (100, -3.0)]),
+        moving(Trunk, Turn, &[(0, -2.5), (50, 2.5), (100, -2.5)]),
         moving(
             Whole,
             Lift,

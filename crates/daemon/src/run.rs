@@ -9,6 +9,7 @@ use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::Arc;
 
+use bellwether_flock::Reader;
 use bellwether_spine::journal;
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
@@ -45,9 +46,27 @@ fn run_alone(home: &Home, options: &Options) -> Result<(), DaemonError> {
     let lock = take_lock(home, options.lock_fd)?;
     log::start(&home.log())?;
     info!("daemon {VERSION} begins, process {}", std::process::id());
+    recover(home);
     rounds(home, options, lock)?;
     info!("daemon ends");
     Ok(())
+}
+
+/// Brings back what a loss of power took from the journal after it had been answered as safe.
+fn recover(home: &Home) {
+    let stored = || {
+        let cursors = Reader::open(&home.database()).and_then(|reader| match reader {
+            Some(reader) => reader.cursors(),
+            None => Ok(Vec::new()),
+        });
+        // A store that cannot be read is set aside later, and the whole journal read again.
+        cursors.unwrap_or_default()
+    };
+    match journal::recover(home, stored) {
+        Ok(0) => {}
+        Ok(bytes) => info!("{bytes} bytes of events came back after a loss of power"),
+        Err(error) => warn!("{error}"),
+    }
 }
 
 /// Serves as often as it takes to end without losing anything.

@@ -63,27 +63,28 @@ impl Row {
         let text =
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;
         let envelope = Envelope::parse(text)?;
-        Ok(Self::of_envelope(&envelope, text))
+        Ok(Self::of_envelope(envelope, text))
     }
 
-    fn of_envelope(envelope: &Envelope<'_>, text: &str) -> Self {
+    fn of_envelope(envelope: Envelope<'_>, text: &str) -> Self {
         let parsed = claude::parse(envelope.payload.get()).ok();
         let event = parsed.as_ref().filter(|event| !event.name.is_empty());
         let meaning = event
             .map(Meaning::of)
             .filter(|_| envelope.meta.unreadable.is_none())
             .filter(|meaning| event.is_some_and(|event| check(event, meaning).is_ok()));
-        let mut row = Self::of_meta(&envelope.meta, text);
-        row.meaning = meaning.unwrap_or_else(Meaning::of_nothing);
+        let meaning = meaning.unwrap_or_else(Meaning::of_nothing);
+        let payload = envelope.payload.get();
+        let mut row = Self::of_meta(envelope.meta, meaning, text);
         if let Some(event) = event {
             row.take(event);
         }
-        row.fingerprint = row.print(envelope.payload.get());
+        row.fingerprint = row.print(payload);
         row
     }
 
     /// What is known without the payload.
-    fn of_meta(meta: &Meta<'_>, text: &str) -> Self {
+    fn of_meta(meta: Meta<'_>, meaning: Meaning, text: &str) -> Self {
         Self {
             id: *meta.id.as_bytes(),
             at_ms: meta.at_ms,
@@ -91,17 +92,17 @@ impl Row {
             name: UNREADABLE.to_owned(),
             tool: None,
             tool_use: None,
-            workspace: owned(meta.workspace_id.as_ref()),
-            project: owned(meta.project_dir.as_ref()),
-            terminal: owned(meta.terminal_session_id.as_ref()),
+            workspace: meta.workspace_id.map(Cow::into_owned),
+            project: meta.project_dir.map(Cow::into_owned),
+            terminal: meta.terminal_session_id.map(Cow::into_owned),
             attended: meta.attended,
             client_pid: meta.client_pid,
             transcript: None,
-            from: owned(meta.from.as_ref()),
-            audit: meta.audit.clone(),
-            meaning: Meaning::of_nothing(),
+            from: meta.from.map(Cow::into_owned),
+            audit: meta.audit,
+            meaning,
             words: String::new(),
-            fingerprint: Fingerprint::of(&[], 0),
+            fingerprint: Fingerprint::default(),
             record: text.into(),
         }
     }
@@ -136,10 +137,11 @@ impl Row {
 
     /// A record of our own making: it can be read.
     pub(crate) fn of_text(record: &str) -> Self {
-        match Envelope::parse(record) {
-            Ok(envelope) => Self::of_envelope(&envelope, record),
-            Err(_) => Self::of_meta(&Meta::gather(&|_| None, None, None, None), record),
+        if let Ok(envelope) = Envelope::parse(record) {
+            return Self::of_envelope(envelope, record);
         }
+        let meta = Meta::gather(&|_| None, None, None, None);
+        Self::of_meta(meta, Meaning::of_nothing(), record)
     }
 
     /// Whether it is no event.

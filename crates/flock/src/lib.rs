@@ -24,7 +24,8 @@ pub use live::{
     AgentNode, AgentRecord, AgentView, Change, Flock, SessionRecord, SessionView, Usage,
 };
 pub use normal::{
-    EventType, Foreign, Intake, Invalid, NormalizedEvent, Severity, intake, normalise,
+    EventType, Foreign, Framed, Intake, Invalid, NormalizedEvent, Severity, frame, intake,
+    normalise,
 };
 pub use state::Status;
 pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};

@@ -28,7 +28,7 @@ pub struct Filter {
     pub since_ms: Option<u64>,
     /// Only before this moment.
     pub until_ms: Option<u64>,
-    /// Only those in which all these words stand; the last may be the beginning of one.
+    /// Only those in which all these words stand; the last, from three letters on, may be the beginning of one.
     pub search: Option<String>,
     /// Only later than this place in the order.
     pub after: i64,

@@ -28,7 +28,7 @@ impl<'a> Fields<'a> {
 
     /// The field `name`, when it is there and is a `T`.
     pub fn get<T: FromRaw<'a>>(&self, name: &str) -> Option<T> {
-        let (_, value) = self.0.iter().rfind(|(key, _)| key == name)?;
+        let (_, value) = self.0.iter().rfind(|(key, _)| is_same(key, name))?;
         T::from_raw(value)
     }
 
@@ -41,6 +41,12 @@ impl<'a> Fields<'a> {
     pub fn first<T: FromRaw<'a>>(&self, names: &[&str]) -> Option<T> {
         names.iter().find_map(|name| self.get(name))
     }
+}
+
+/// Whether two names are the same. Most are not, and their last letters tell most of those that are as
+/// long.
+fn is_same(key: &str, name: &str) -> bool {
+    key.len() == name.len() && key.as_bytes().last() == name.as_bytes().last() && key == name
 }
 
 /// A value that can be read from raw JSON, or is missing when the JSON is something else.
@@ -57,6 +63,10 @@ impl<'a> FromRaw<'a> for Fields<'a> {
 
 impl<'a> FromRaw<'a> for Cow<'a, str> {
     fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        if let Some(plain) = plain(raw) {
+            return Some(Cow::Borrowed(plain));
+        }
+        raw.get().starts_with('"').then_some(())?;
         serde_json::from_str::<Text>(raw.get())
             .ok()
             .map(|Text(text)| text)
@@ -135,11 +145,23 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         // A key is read twice: as raw text, which must be valid JSON, and then as the lenient string
         // that lets a lone surrogate pass but would let control characters pass as well.
         while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            let Text(key) = serde_json::from_str(key.get()).map_err(de::Error::custom)?;
+            let key = if let Some(plain) = plain(key) {
+                Cow::Borrowed(plain)
+            } else {
+                let Text(key) = serde_json::from_str(key.get()).map_err(de::Error::custom)?;
+                key
+            };
             fields.push((key, value));
         }
         Ok(Fields(fields))
     }
+}
+
+/// The words of a string without escapes: what stands between its quotes, which was checked when it
+/// became a raw value.
+fn plain(raw: &RawValue) -> Option<&str> {
+    let words = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    (!words.as_bytes().contains(&b'\\')).then_some(words)
 }
 
 /// A JSON string. It is asked for as bytes, the one way in which `serde_json` lets a lone surrogate

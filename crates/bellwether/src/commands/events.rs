@@ -23,7 +23,7 @@ const WORDS_AFTER: Duration = Duration::from_millis(10);
 pub(crate) struct Arguments {
     #[command(flatten)]
     selection: Selection,
-    /// Only events in which all these words stand; the last may be the beginning of one.
+    /// Only events in which all these words stand; the last, from three letters on, may be the beginning of one.
     #[arg(long, short = 'q', value_name = "WORDS")]
     search: Option<String>,
     /// How many events at the most, counted from the newest; 0 for all.

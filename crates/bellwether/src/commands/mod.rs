@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod creature;
 mod daemon;
+mod demo;
 mod doctor;
 mod events;
 mod explain;
@@ -97,6 +98,8 @@ enum Command {
     Creature(creature::Arguments),
     /// Open the API in a browser.
     Open(open::Arguments),
+    /// Show a minute with several agents: on the page and by sound, through the real hook.
+    Demo(demo::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
     Forward(forward::Arguments),
     /// Read a transcript of the client.
@@ -183,6 +186,7 @@ impl Command {
             Self::Character(arguments) => character::run(&home, &arguments),
             Self::Creature(arguments) => creature::run(&arguments),
             Self::Open(arguments) => open::run(&home, &arguments),
+            Self::Demo(arguments) => demo::run(&home, &arguments),
             Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),

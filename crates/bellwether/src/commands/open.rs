@@ -11,7 +11,7 @@ use crate::{installation, person};
 /// What opens an address, in the order in which they are tried.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "sensible-browser"];
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Arguments {
     /// Print the address instead of opening it. It works once, within five minutes.
     #[arg(long)]

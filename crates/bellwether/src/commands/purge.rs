@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, ensure};
 use bellwether_flock::{Filter, Harvest, Keeper, Row, Sqlite, Store as _, StoreReader as _};
-use bellwether_spine::journal::Follower;
+use bellwether_spine::journal::{self, Follower};
 use bellwether_spine::{Home, clock, lock};
 use clap::Args;
 
@@ -103,7 +103,9 @@ fn remove(home: &Home, filter: &Filter) -> anyhow::Result<u64> {
 
 /// Deletes what the journal still has of events that are stored; what came meanwhile is stored first.
 fn forget_journal(home: &Home, mut keeper: Keeper<Sqlite>) -> anyhow::Result<Sqlite> {
-    let mut follower = Follower::new(home.journal(), &keeper.store().cursors()?);
+    let cursors = keeper.store().cursors()?;
+    journal::recover(home, || cursors.clone())?;
+    let mut follower = Follower::new(home.journal(), &cursors);
     loop {
         let mut rows = Vec::new();
         let progress = follower.read(READ, |record| rows.extend(Row::from_record(record).ok()))?;
@@ -123,5 +125,6 @@ fn forget_journal(home: &Home, mut keeper: Keeper<Sqlite>) -> anyhow::Result<Sql
         ..Harvest::default()
     };
     keeper.keep(harvest, clock::wall_ms())?;
+    journal::discard(home)?;
     Ok(keeper.into_store())
 }

@@ -1,16 +1,15 @@
-//! Events of many requests go into the journal together, by one write, and are answered once that is on
-//! the disk. From there they take the way of every event.
+//! Events of many requests go into the journal together, by one write, and are answered once they are safe
+//! on the disk. From there they take the way of every event.
 //!
 //! A commit of the store writes a dozen pages whatever is in it, so that one for a handful of events at a
 //! time is the slowest way to store them. While one write is under way the next requests' events gather
 //! here, and all of them are answered on the runtime's own thread.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use bellwether_flock::Row;
 use bellwether_spine::Home;
-use bellwether_spine::journal::{self, Appended, LF, RS};
+use bellwether_spine::journal::{Appended, Ledger};
 use tokio::sync::{Notify, oneshot};
 
 use crate::pipeline::{Asker, Drained};
@@ -32,25 +31,21 @@ struct Waiting {
 }
 
 impl Collector {
-    /// Keeps events; once this is answered they are on the disk.
-    pub(crate) async fn keep(&self, rows: &[Row]) -> Drained {
-        if rows.is_empty() {
+    /// Keeps framed records; once this is answered they are on the disk.
+    pub(crate) async fn keep(&self, records: &[u8]) -> Drained {
+        if records.is_empty() {
             return Ok(());
         }
         let (done, answer) = oneshot::channel();
-        self.put(rows, done);
+        self.put(records, done);
         answer
             .await
             .unwrap_or_else(|_| Err("the daemon ends".to_owned()))
     }
 
-    fn put(&self, rows: &[Row], done: oneshot::Sender<Drained>) {
+    fn put(&self, records: &[u8], done: oneshot::Sender<Drained>) {
         let mut waiting = locked(&self.waiting);
-        for row in rows {
-            waiting.records.push(RS);
-            waiting.records.extend_from_slice(row.record.as_bytes());
-            waiting.records.push(LF);
-        }
+        waiting.records.extend_from_slice(records);
         waiting.senders.push(done);
         drop(waiting);
         self.more.notify_one();
@@ -58,14 +53,15 @@ impl Collector {
 
     /// Writes what has come together, for as long as the daemon runs.
     pub(crate) async fn run(&self, home: &Home, asker: &Asker) {
+        let ledger = Arc::new(Mutex::new(Ledger::new(home)));
         loop {
             self.more.notified().await;
             let Waiting { records, senders } = std::mem::take(&mut *locked(&self.waiting));
             if senders.is_empty() {
                 continue;
             }
-            let home = home.clone();
-            let write = tokio::task::spawn_blocking(move || write(&home, &records));
+            let ledger = Arc::clone(&ledger);
+            let write = tokio::task::spawn_blocking(move || write(&mut locked(&ledger), &records));
             let written = write.await.unwrap_or_else(|error| Err(error.to_string()));
             self.ahead.store(true, Ordering::Relaxed);
             asker.look();
@@ -86,8 +82,8 @@ impl Collector {
     }
 }
 
-fn write(home: &Home, records: &[u8]) -> Drained {
-    match journal::append_durably(home, records) {
+fn write(ledger: &mut Ledger, records: &[u8]) -> Drained {
+    match ledger.append(records) {
         Ok(Appended::Written) => Ok(()),
         Ok(Appended::Dropped) => Err("the journal is full: see `bellwether status`".to_owned()),
         Err(error) => Err(error.to_string()),

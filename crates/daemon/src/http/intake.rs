@@ -1,6 +1,6 @@
 //! What a request to `/ingest` carries: one event, or an array of them.
 
-use bellwether_flock::{Foreign, Row, intake};
+use bellwether_flock::{Foreign, frame};
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,8 +12,10 @@ const TOLD: usize = 300;
 /// Events that somebody sent.
 #[derive(Debug)]
 pub struct Sent {
-    /// What is to be stored; what is wrong is among it, as a `schema_error`.
-    pub rows: Vec<Row>,
+    /// What is to be stored, as it goes into the journal; what is wrong is among it, as a `schema_error`.
+    pub records: Vec<u8>,
+    /// How many events that are.
+    pub count: usize,
     /// What is wrong.
     pub rejected: Vec<Rejected>,
 }
@@ -51,12 +53,13 @@ impl Sent {
 
     fn of<'a>(events: impl IntoIterator<Item = &'a str>) -> Self {
         let mut sent = Self {
-            rows: Vec::new(),
+            records: Vec::new(),
+            count: 0,
             rejected: Vec::new(),
         };
         for (index, event) in events.into_iter().enumerate() {
-            let taken = intake(event, &Foreign::default());
-            if let Some(invalid) = taken.invalid {
+            let framed = frame(event, &Foreign::default());
+            if let Some(invalid) = framed.invalid {
                 let field = Some(invalid.field).filter(|field| !field.is_empty());
                 let error = match &field {
                     Some(field) => format!("{field}: {}", invalid.why),
@@ -69,7 +72,8 @@ impl Sent {
                     field,
                 });
             }
-            sent.rows.push(taken.row);
+            sent.records.extend_from_slice(&framed.record);
+            sent.count += 1;
         }
         sent
     }
@@ -84,7 +88,7 @@ mod tests {
     #[test]
     fn one_event_or_many() {
         let one = Sent::read(GOOD.as_bytes()).unwrap();
-        assert_eq!((one.rows.len(), one.rejected.len()), (1, 0));
+        assert_eq!((one.count, one.rejected.len()), (1, 0));
         let many = format!(" [{GOOD}, {{\"session_id\":1}} , 5]");
         let many = Sent::read(many.as_bytes()).unwrap();
         let wrong: Vec<(usize, Option<&str>)> = many
@@ -92,9 +96,9 @@ mod tests {
             .iter()
             .map(|rejected| (rejected.index, rejected.field.as_deref()))
             .collect();
-        assert_eq!(many.rows.len(), 3);
+        assert_eq!(many.count, 3);
         assert_eq!(wrong, [(1, Some("session_id")), (2, None)]);
-        assert!(Sent::read(b"[]").unwrap().rows.is_empty());
+        assert!(Sent::read(b"[]").unwrap().records.is_empty());
     }
 
     #[test]

@@ -15,7 +15,9 @@ use super::{Command, Drained, Observers, writer};
 use crate::shared::{Shared, locked};
 
 /// How much is read for one batch.
-const BATCH_BYTES: usize = 2 * 1024 * 1024;
+const BATCH_BYTES: usize = 1024 * 1024;
+/// So many batches may wait to be stored, so that reading goes on while a commit waits for the disk.
+const BATCHES: usize = 6;
 /// The journal is looked at this often even if no wake-up came: one could have been lost.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How often old segments and old troubles are removed.
@@ -144,7 +146,7 @@ fn follow(
     let keeper = Keeper::new(Sqlite::open(&home.database())?)?;
     let follower = Follower::new(home.journal(), &keeper.store().cursors()?);
     std::thread::scope(|scope| {
-        let (batches, received) = sync_channel(1);
+        let (batches, received) = sync_channel(BATCHES);
         let for_writer = Arc::clone(shared);
         let writer = std::thread::Builder::new()
             .name("store".into())

@@ -13,7 +13,7 @@ const REMEMBERED: usize = 65_536;
 const SECOND_MS: u64 = 1_000;
 
 /// What makes two events the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Fingerprint(u128);
 
 impl Fingerprint {

@@ -41,26 +41,39 @@ pub struct Intake {
     pub invalid: Option<Invalid>,
 }
 
+/// The same on its way into the journal.
+#[derive(Debug, Clone)]
+pub struct Framed {
+    /// The record in its frame.
+    pub record: Vec<u8>,
+    /// What is wrong with it.
+    pub invalid: Option<Invalid>,
+}
+
 /// Takes the text of an event that somebody sent.
 pub fn intake(text: &str, foreign: &Foreign) -> Intake {
-    let invalid = match claude::parse(text) {
-        Ok(event) => check_sent(text, &event).err(),
-        Err(error) => Some(Invalid::new("", error.to_string())),
-    };
+    let Framed { record, invalid } = frame(text, foreign);
+    let inner = record.get(FRAME..record.len().saturating_sub(FRAME));
     Intake {
-        row: Row::of_text(&record(text, foreign, invalid.as_ref())),
+        row: Row::of_text(&String::from_utf8_lossy(inner.unwrap_or_default())),
         invalid,
     }
 }
 
-/// The record of a foreign event: the same as a hook would have written. Why it is no event stands in
-/// it, so that it is none for whoever reads it later.
-fn record(text: &str, foreign: &Foreign, invalid: Option<&Invalid>) -> String {
+/// Makes the record of a foreign event: the same as a hook would have written. Why it is no event stands
+/// in it, so that it is none for whoever reads it later.
+pub fn frame(text: &str, foreign: &Foreign) -> Framed {
     let parsed = claude::parse(text);
+    let invalid = match &parsed {
+        Ok(event) => check_sent(text, event).err(),
+        Err(error) => Some(Invalid::new("", error.to_string())),
+    };
     let from = foreign.from.as_deref().unwrap_or(FROM);
     let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), None, Some(from));
     meta.client_pid = foreign.client_pid;
-    meta.unreadable = invalid.map(|invalid| Cow::Owned(invalid.to_string()));
+    meta.unreadable = invalid
+        .as_ref()
+        .map(|invalid| Cow::Owned(invalid.to_string()));
     let said = parsed.as_ref().map(said).unwrap_or_default();
     if let Some(workspace) = said.workspace_id {
         meta.workspace_id = Some(Cow::Owned(workspace));
@@ -72,10 +85,11 @@ fn record(text: &str, foreign: &Foreign, invalid: Option<&Invalid>) -> String {
         Ok(_) => Payload::Json(text),
         Err(_) => Payload::Unreadable(text),
     };
-    // Only what cannot be written as JSON fails, and all of this was read from it.
-    let bytes = Envelope::encode(&meta, payload).unwrap_or_default();
-    let inner = bytes.get(FRAME..bytes.len().saturating_sub(FRAME));
-    String::from_utf8_lossy(inner.unwrap_or_default()).into_owned()
+    Framed {
+        // Only what cannot be written as JSON fails, and all of this was read from it.
+        record: Envelope::encode(&meta, payload).unwrap_or_default(),
+        invalid,
+    }
 }
 
 /// What a forwarder says in `_meta`.
@@ -109,8 +123,7 @@ pub(super) fn said(event: &Event<'_>) -> Said {
 
 /// What an event must have that somebody sent.
 fn check_sent(text: &str, event: &Event<'_>) -> Result<(), Invalid> {
-    let raw = serde_json::from_str(text).unwrap_or_default();
-    check_texts(&raw)?;
+    check_texts(&Fields::parse(text).unwrap_or_default())?;
     check_meta(event.meta)?;
     check(event, &Meaning::of(event))
 }
@@ -133,7 +146,7 @@ pub(crate) fn check(event: &Event<'_>, meaning: &Meaning) -> Result<(), Invalid>
 }
 
 /// A field of the wrong type is an error here, though a hook passes over it.
-fn check_texts(raw: &serde_json::Value) -> Result<(), Invalid> {
+fn check_texts(fields: &Fields<'_>) -> Result<(), Invalid> {
     const TEXTS: [&str; 12] = [
         "hook_event_name",
         "hook_type",
@@ -149,8 +162,10 @@ fn check_texts(raw: &serde_json::Value) -> Result<(), Invalid> {
         "task_id",
     ];
     for name in TEXTS {
-        let value = raw.get(name).unwrap_or(&serde_json::Value::Null);
-        if !value.is_null() && !value.is_string() {
+        let value: Option<&RawValue> = fields.get(name);
+        if let Some(value) = value.filter(|value| !value.get().starts_with('"')) {
+            // Written anew, so that a message is the same however it was spaced.
+            let value: serde_json::Value = serde_json::from_str(value.get()).unwrap_or_default();
             return Err(Invalid::new(name, format!("{value} is no string")));
         }
     }

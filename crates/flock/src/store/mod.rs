@@ -5,6 +5,7 @@
 //! once. Every commit is durable (`synchronous = FULL`).
 
 mod agents;
+mod checkpoint;
 mod derive;
 mod events;
 mod facts;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
+use super::checkpoint::Checkpointer;
 use super::retention::{self, Retention, Tidied};
 use super::search::{self, Indexer};
 use super::traits::{Commit, Store};
@@ -16,6 +17,7 @@ pub struct Sqlite {
     connection: Connection,
     path: PathBuf,
     indexer: Indexer,
+    checkpointer: Checkpointer,
 }
 
 impl Sqlite {
@@ -40,6 +42,7 @@ impl Sqlite {
             connection,
             path: path.to_owned(),
             indexer: Indexer::start(path, newest),
+            checkpointer: Checkpointer::start(path),
         })
     }
 
@@ -79,6 +82,8 @@ impl Sqlite {
 impl Store for Sqlite {
     fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError> {
         let seq = append(&mut self.connection, commit).map_err(|error| self.failed(error))?;
+        let emptied = self.checkpointer.look(&self.connection);
+        emptied.map_err(|error| self.failed(error))?;
         let stored = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
         self.indexer.add(seq - stored, commit.rows);
         Ok(seq)
@@ -141,8 +146,8 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     // A daemon at rest shall be small; the system's own cache holds the file.
     connection.pragma_update(None, "cache_size", -2048)?;
-    // Checkpoints cost two syncs each: about every 32 MiB is often enough.
-    connection.pragma_update(None, "wal_autocheckpoint", 2000)?;
+    // That is the checkpointer's.
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     connection.set_prepared_statement_cache_capacity(16);
     schema::migrate(connection)
@@ -152,10 +157,7 @@ fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut seq = last_seq(&transaction)?;
-    for row in commit.rows {
-        seq += 1;
-        insert(&transaction, seq, row)?;
-    }
+    insert(&transaction, &mut seq, commit.rows)?;
     for cursor in commit.cursors {
         move_cursor(&transaction, cursor)?;
     }
@@ -184,15 +186,19 @@ fn last_seq(connection: &Connection) -> rusqlite::Result<i64> {
         .query_row([], |row| row.get(0))
 }
 
-fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO event
-                 (seq, id, at_ms, session, agent, name, tool, tool_use, workspace, type, severity)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        )?
-        .execute(params![
-            seq,
+/// Puts events behind the last one.
+fn insert(transaction: &Transaction<'_>, seq: &mut i64, rows: &[Row]) -> rusqlite::Result<()> {
+    let mut event = transaction.prepare_cached(
+        "INSERT INTO event
+             (seq, id, at_ms, session, agent, name, tool, tool_use, workspace, type, severity)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    let mut record =
+        transaction.prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?;
+    for row in rows {
+        *seq += 1;
+        event.execute(params![
+            *seq,
             row.id,
             row.at_ms.cast_signed(),
             row.session,
@@ -204,13 +210,12 @@ fn insert(transaction: &Transaction<'_>, seq: i64, row: &Row) -> rusqlite::Resul
             row.meaning.kind.as_str(),
             severity_number(row.meaning.severity),
         ])?;
-    transaction
-        .prepare_cached("INSERT INTO record (seq, body) VALUES (?1, ?2)")?
-        .execute(params![seq, &*row.record])?;
-    if let Some(head) = &row.audit {
-        transaction
-            .prepare_cached("INSERT INTO audit (event, seq, hash) VALUES (?1, ?2, ?3)")?
-            .execute(params![seq, head.seq.cast_signed(), head.hash])?;
+        record.execute(params![*seq, &*row.record])?;
+        if let Some(head) = &row.audit {
+            transaction
+                .prepare_cached("INSERT INTO audit (event, seq, hash) VALUES (?1, ?2, ?3)")?
+                .execute(params![*seq, head.seq.cast_signed(), head.hash])?;
+        }
     }
     Ok(())
 }

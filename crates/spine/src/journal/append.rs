@@ -8,7 +8,7 @@ use super::segment::{Segment, count_dropped, list};
 use crate::{Home, SpineError};
 
 /// When the newest segment is this long nobody reads any more, and observed events are dropped.
-const CAP_BYTES: u64 = 256 * 1024 * 1024;
+pub(super) const CAP_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Whether an event may be dropped when the journal is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,29 +33,7 @@ pub fn append(home: &Home, record: &[u8], keep: Keep) -> Result<Appended, SpineE
     append_below(home, record, keep, CAP_BYTES)
 }
 
-/// Appends framed records by one write, and waits until they are on the disk. What finds no room is not
-/// counted: whoever sent it is told.
-pub fn append_durably(home: &Home, records: &[u8]) -> Result<Appended, SpineError> {
-    let journal = home.journal();
-    let newest = list(&journal)?.pop();
-    let segment = newest.unwrap_or(Segment::FIRST);
-    let (file, path) = (open(home, segment)?, segment.path(&journal));
-    let before = length(&file, &path)?;
-    if before >= CAP_BYTES {
-        return Ok(Appended::Dropped);
-    }
-    let failed = |source| SpineError::io("write to the disk", &path, source);
-    write_once(&file, records, &path)?;
-    file.sync_data().map_err(failed)?;
-    if before == 0 {
-        // A new file is there after a loss of power only if its folder says so.
-        let folder = File::open(&journal).map_err(failed)?;
-        folder.sync_all().map_err(failed)?;
-    }
-    Ok(Appended::Written)
-}
-
-fn open(home: &Home, segment: Segment) -> Result<File, SpineError> {
+pub(super) fn open(home: &Home, segment: Segment) -> Result<File, SpineError> {
     let journal = home.journal();
     match segment.open_to_append(&journal) {
         Err(error) if error.is_not_found() => {
@@ -78,14 +56,18 @@ fn append_below(home: &Home, record: &[u8], keep: Keep, cap: u64) -> Result<Appe
     write_once(&file, record, &segment.path(&journal))
 }
 
-fn length(file: &File, path: &Path) -> Result<u64, SpineError> {
+pub(super) fn length(file: &File, path: &Path) -> Result<u64, SpineError> {
     file.metadata()
         .map(|seen| seen.len())
         .map_err(|source| SpineError::io("look at", path, source))
 }
 
 /// One write: two would let another process's record come between. What did not fit stays torn.
-fn write_once(mut file: &File, record: &[u8], path: &Path) -> Result<Appended, SpineError> {
+pub(super) fn write_once(
+    mut file: &File,
+    record: &[u8],
+    path: &Path,
+) -> Result<Appended, SpineError> {
     match file.write(record) {
         Ok(written) if written == record.len() => Ok(Appended::Written),
         Ok(written) => Err(SpineError::ShortWrite {

@@ -5,19 +5,21 @@
 //! costs only itself. Hooks append to the newest segment; the daemon seals a segment by creating
 //! the next one and goes on reading the old one, because a hook may still hold it open.
 //!
-//! An event survives the death of any process. Power loss may cost the last seconds: nothing here
-//! waits for the disk.
+//! An event survives the death of any process. Power loss may cost a hook's last seconds: it does not
+//! wait for the disk. Whoever must wait writes through the [`Ledger`].
 
 mod append;
 mod envelope;
 mod follow;
 mod framing;
+mod ledger;
 mod payload;
 mod segment;
 
-pub use append::{Appended, Keep, append, append_durably};
+pub use append::{Appended, Keep, append};
 pub use envelope::Envelope;
 pub use follow::{Cursor, Follower, Progress, Skipped};
 pub use framing::{LF, RS};
+pub use ledger::{Ledger, discard, recover};
 pub use payload::{Payload, STRING_MAX};
 pub use segment::{Segment, dropped, pending_bytes, total_bytes};

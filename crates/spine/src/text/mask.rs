@@ -112,41 +112,42 @@ struct Step {
     next: usize,
 }
 
-fn step(text: &str, at: usize) -> Step {
-    let rest = &text[at..];
-    if let Some(length) = private_key(rest) {
-        return Step {
-            secret: Some((at, at + length)),
-            next: at + length,
-        };
+impl Step {
+    fn past(next: usize) -> Self {
+        Self { secret: None, next }
     }
-    if rest.starts_with("://") {
-        return in_url(text, at + 3);
-    }
-    let run = run_length(rest);
-    if run == 0 {
-        let char = rest.chars().next().map_or(1, char::len_utf8);
-        return Step {
-            secret: None,
-            next: at + char,
-        };
-    }
-    let end = at + run;
-    if is_key(&rest[..run]) {
-        return Step {
-            secret: Some((at, end)),
-            next: end,
-        };
-    }
-    match named_value(text, at, end).or_else(|| login(text, at, end)) {
-        Some((from, to)) => Step {
+
+    fn over(from: usize, to: usize) -> Self {
+        Self {
             secret: Some((from, to)),
             next: to,
-        },
-        None => Step {
-            secret: None,
-            next: end,
-        },
+        }
+    }
+}
+
+/// Looks at what begins at `at`: only there is the text cut, so what lies between two places may be
+/// passed over byte by byte.
+fn step(text: &str, at: usize) -> Step {
+    let bytes = text.as_bytes();
+    let run = run_length(&bytes[at..]);
+    if run == 0 {
+        if bytes[at..].starts_with(b"://") {
+            return in_url(text, at + 3);
+        }
+        return Step::past(at + 1);
+    }
+    let end = at + run;
+    if bytes[at] == b'-'
+        && let Some(length) = private_key(&text[at..])
+    {
+        return Step::over(at, at + length);
+    }
+    if is_key(&text[at..end]) {
+        return Step::over(at, end);
+    }
+    match named_value(text, at, end).or_else(|| login(text, at, end)) {
+        Some((from, to)) => Step::over(from, to),
+        None => Step::past(end),
     }
 }
 
@@ -173,21 +174,13 @@ fn in_url(text: &str, start: usize) -> Step {
         .find(stop)
         .map_or(text.len(), |found| start + found);
     let Some(at_sign) = text[start..end].rfind('@') else {
-        return Step {
-            secret: None,
-            next: start,
-        };
+        return Step::past(start);
     };
     let user = &text[start..start + at_sign];
     let from = match user.find(':') {
         Some(colon) => colon + 1,
         None if user.len() >= 20 || is_key(user) => 0,
-        None => {
-            return Step {
-                secret: None,
-                next: start,
-            };
-        }
+        None => return Step::past(start),
     };
     let secret = &user[from..];
     let known = secret.is_empty() || secret == MASKED || secret.starts_with('$');
@@ -198,9 +191,9 @@ fn in_url(text: &str, start: usize) -> Step {
 }
 
 /// How many characters of a name, key or number stand at the beginning.
-fn run_length(text: &str) -> usize {
-    let in_run = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    text.bytes().take_while(in_run).count()
+fn run_length(text: &[u8]) -> usize {
+    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'.');
+    text.iter().position(ends).unwrap_or(text.len())
 }
 
 fn is_key(run: &str) -> bool {
@@ -217,11 +210,11 @@ fn is_key(run: &str) -> bool {
 /// `--name value`.
 fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let name = &text[start..end];
-    let mut at = skip(text, end, &['\\', '"', '\'']);
-    let spaced = skip(text, at, &[' ', '\t']);
+    let mut at = skip(text, end, b"\\\"'");
+    let spaced = skip(text, at, b" \t");
     // Most words are followed by another one: that is seen sooner than what they mean.
-    at = match text[spaced..].chars().next()? {
-        '=' | ':' => skip(text, spaced + 1, &[' ', '\t', '=']),
+    at = match text.as_bytes().get(spaced)? {
+        b'=' | b':' => skip(text, spaced + 1, b" \t="),
         _ if name.starts_with("--") && spaced > at => spaced,
         _ => return None,
     };
@@ -233,8 +226,9 @@ fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
 
 /// The password in `-u name:password`.
 fn login(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
-    LOGINS.contains(&&text[start..end]).then_some(())?;
-    let at = skip(text, end, &[' ', '\t', '=']);
+    let name = &text[start..end];
+    (name.starts_with('-') && LOGINS.contains(&name)).then_some(())?;
+    let at = skip(text, end, b" \t=");
     (at > end).then_some(())?;
     let (from, to) = value(text, at)?;
     let colon = text[from..to].find(':')?;
@@ -247,7 +241,7 @@ fn login(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
 fn value(text: &str, at: usize) -> Option<(usize, usize)> {
     let mut from = at;
     loop {
-        let opened = skip(text, from, &['\\']);
+        let opened = skip(text, from, b"\\");
         let quote = text[opened..]
             .chars()
             .next()
@@ -258,7 +252,7 @@ fn value(text: &str, at: usize) -> Option<(usize, usize)> {
         };
         let word = &text[start..end];
         let first = word.split_whitespace().next().unwrap_or_default();
-        let next = skip(text, start + first.len(), &[' ', '\t']);
+        let next = skip(text, start + first.len(), b" \t");
         if SCHEMES.contains(&first.to_ascii_lowercase().as_str()) && next > start + first.len() {
             // A scheme before a bare secret; inside quotes the rest of the quotes is the secret.
             if quote.is_some() {
@@ -303,8 +297,11 @@ fn bare_end(text: &str, start: usize) -> usize {
         .map_or(text.len(), |found| start + found)
 }
 
-fn skip(text: &str, at: usize, chars: &[char]) -> usize {
-    text.len() - text[at..].trim_start_matches(chars).len()
+/// Where the first character stands, from `at` on, that is none of these ASCII ones.
+fn skip(text: &str, at: usize, over: &[u8]) -> usize {
+    let rest = &text.as_bytes()[at..];
+    let kept = rest.iter().position(|byte| !over.contains(byte));
+    at + kept.unwrap_or(rest.len())
 }
 
 /// Whether a name is that of a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`, `github.token`.

@@ -12,7 +12,11 @@ pub use sanitise::{block, line};
 /// One line of at most `max` characters, fit to be shown: masked and sanitised. It is masked again once
 /// nothing invisible stands in a key any more.
 pub fn shown(text: &str, max: usize) -> String {
-    let clean = line(&mask(text), usize::MAX);
+    let masked = mask(text.trim_ascii());
+    if sanitise::is_line(&masked) {
+        return sanitise::cut(&masked, max);
+    }
+    let clean = line(&masked, usize::MAX);
     line(&mask(&clean), max)
 }
 

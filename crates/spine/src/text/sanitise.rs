@@ -26,6 +26,10 @@ pub fn block(text: &str) -> String {
 /// The text as one line of at most `max` characters; runs of white space become one space, and a
 /// line that was cut ends in "…".
 pub fn line(text: &str, max: usize) -> String {
+    let text = text.trim_ascii();
+    if is_line(text) {
+        return cut(text, max);
+    }
     let clean = block(text);
     let mut words = clean.split_whitespace();
     let mut line = words.next().unwrap_or_default().to_owned();
@@ -38,8 +42,30 @@ pub fn line(text: &str, max: usize) -> String {
     }
     match line.char_indices().nth(max) {
         None => line,
-        Some(_) if max == 0 => String::new(),
-        Some(_) => line.chars().take(max - 1).chain(['…']).collect(),
+        Some(_) => cut(&line, max),
+    }
+}
+
+/// Whether a text is one line already, with nothing in it that would be taken out. It is seen at a glance
+/// at most texts, which are ASCII.
+pub(super) fn is_line(text: &str) -> bool {
+    let mut before = b' ';
+    let plain = text.bytes().all(|byte| {
+        let plain = matches!(byte, b' '..=b'~') && !(byte == b' ' && before == b' ');
+        before = byte;
+        plain
+    });
+    plain && before != b' '
+}
+
+/// The first `max` characters; what was cut ends in "…".
+pub(super) fn cut(line: &str, max: usize) -> String {
+    if line.len() <= max || line.char_indices().nth(max).is_none() {
+        return line.to_owned();
+    }
+    match max.checked_sub(1) {
+        None => String::new(),
+        Some(kept) => line.chars().take(kept).chain(['…']).collect(),
     }
 }
 

@@ -121,19 +121,27 @@ fn ingest(_: &Path, input: &[u8]) -> Result<(), String> {
         "takes something that is no JSON",
     )?;
     for rejected in &sent.rejected {
-        hold(
-            rejected.index < sent.rows.len(),
-            "rejects what was not sent",
-        )?;
+        hold(rejected.index < sent.count, "rejects what was not sent")?;
         let clean = text::line(&rejected.error, usize::MAX) == rejected.error;
         hold(
             clean && !rejected.error.is_empty(),
             "tells what is wrong uncleanly",
         )?;
     }
-    sent.rows
-        .iter()
-        .try_for_each(|stored| row(Path::new(""), stored.record.as_bytes()))
+    let records: Vec<&[u8]> = sent
+        .records
+        .split(|byte| *byte == LF)
+        .filter_map(|record| record.strip_prefix(&[RS]))
+        .collect();
+    hold(records.len() == sent.count, "makes no record of an event")?;
+    for record in records {
+        hold(
+            Row::from_record(record).is_ok(),
+            "makes an unreadable record",
+        )?;
+        row(Path::new(""), record)?;
+    }
+    Ok(())
 }
 
 /// What can be stored can be shown.

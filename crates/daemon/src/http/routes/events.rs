@@ -62,7 +62,7 @@ pub(super) const ROUTE: Route = Route {
         parameter("until", "only before this moment", MOMENT),
         parameter(
             "search",
-            "only those in which all these words stand; the last may be the beginning of one",
+            "only those in which all these words stand; the last, from three letters on, may be the beginning of one",
             Kind::Text(400),
         ),
         parameter("after", "only those behind this place", PLACE),

@@ -118,10 +118,10 @@ pub(super) const ROUTE: Route = Route {
 
 async fn ingest(ask: Ask) -> Result<Answer, Fault> {
     let sent = Sent::read(&ask.body).map_err(Fault::bad)?;
-    let (all, rejected) = (sent.rows.len(), sent.rejected);
+    let (all, rejected) = (sent.count, sent.rejected);
     ask.state
         .collector
-        .keep(&sent.rows)
+        .keep(&sent.records)
         .await
         .map_err(Fault::ours)?;
     let accepted = all - rejected.len();

@@ -76,16 +76,22 @@ pub(crate) fn searchable(store: &Path) -> rusqlite::Result<i64> {
     connection.query_row("SELECT last FROM place", [], |row| row.get(0))
 }
 
+/// From so many letters on the last word may be unfinished. Shorter ones begin so many others that they
+/// would find everything; whoever writes other scripts says much in one or two.
+const UNFINISHED: usize = 3;
+
 /// What a person types as the index understands it: all words, the last one perhaps unfinished.
 fn query(search: &str) -> Option<String> {
-    let words: Vec<String> = search
+    let words: Vec<&str> = search
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .map(|word| format!("\"{word}\""))
         .collect();
-    let finished = search.ends_with(|letter: char| !letter.is_alphanumeric());
-    let all = words.join(" ");
-    (!words.is_empty()).then(|| if finished { all } else { format!("{all} *") })
+    let last = words.last()?;
+    let unfinished =
+        search.ends_with(char::is_alphanumeric) && (last.len() >= UNFINISHED || !last.is_ascii());
+    let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    let all = quoted.join(" ");
+    Some(if unfinished { format!("{all} *") } else { all })
 }
 
 #[cfg(test)]
@@ -97,7 +103,9 @@ mod tests {
         let cases = [
             ("make check", Some("\"make\" \"check\" *")),
             ("src/main.rs ", Some("\"src\" \"main\" \"rs\"")),
-            ("\"' OR 1=1", Some("\"OR\" \"1\" \"1\" *")),
+            ("\"' OR 1=1", Some("\"OR\" \"1\" \"1\"")),
+            ("cargo t", Some("\"cargo\" \"t\"")),
+            ("한", Some("\"한\" *")),
             ("--", None),
             ("", None),
         ];

@@ -1,0 +1,8 @@
+//! A minute with several agents, for somebody who has none yet: written events go through the real hook,
+//! one process each, as the client would send them. What is blocked is blocked by the guard itself.
+
+mod cast;
+mod play;
+mod scene;
+
+pub(crate) use play::{Pace, play};
