@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { morning, wait } from './feed.mjs';
+import { dirtyRepository, morning, wait } from './feed.mjs';
 import { Rig } from './rig.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -68,12 +68,13 @@ async function until(holds, what, most = 20_000) {
 
 async function main() {
   const daemon = process.env.BASE_URL ? null : new Daemon(program);
+  const folder = dirtyRepository();
   let rig;
   try {
     await daemon?.start();
     const base = process.env.BASE_URL ?? daemon.base;
-    const feed = await morning(process.env.FEED_URL ?? base);
-    rig = await Rig.open({ base, openUrl: process.env.OPEN_URL ?? daemon.openUrl(), daemon, feed });
+    const feed = await morning(process.env.FEED_URL ?? base, folder);
+    rig = await Rig.open({ base, openUrl: process.env.OPEN_URL ?? daemon.openUrl(), daemon, feed, folder });
     if (screenshots) return await (await import('./screenshots.mjs')).default(rig);
     const files = readdirSync(here).filter((name) => name.endsWith('.test.mjs') && (only.length === 0 || only.includes(name))).sort();
     for (const file of files) await rig.file(file, await import(pathToFileURL(join(here, file)).href));
@@ -82,6 +83,7 @@ async function main() {
   } finally {
     await rig?.close();
     await daemon?.end();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -4,9 +4,11 @@ import type { Member, Pen } from './pens';
 
 export interface Measure { columns: number; cell: number; row: number; head: number; gap: number }
 export interface Piece { key: string; pen: Pen; members: Member[]; columns: number; rows: number; first: boolean }
-export interface Shelf { key: string; pieces: Piece[]; height: number }
+/** `stretch` is how many times as wide as its columns a pen is, so that a shelf that is nearly full is full. */
+export interface Shelf { key: string; pieces: Piece[]; height: number; stretch: number }
 
 const MOST_ROWS = 2;
+const NEARLY_FULL = 0.6;
 
 export function shelvesOf(pens: Pen[], measure: Measure): Shelf[] {
   const shelves: Shelf[] = [];
@@ -15,7 +17,8 @@ export function shelvesOf(pens: Pen[], measure: Measure): Shelf[] {
   const close = () => {
     if (open.length === 0) return;
     const rows = Math.max(...open.map((piece) => piece.rows));
-    shelves.push({ key: open[0]!.key, pieces: open, height: measure.head + rows * measure.row + measure.gap });
+    const stretch = used >= measure.columns * NEARLY_FULL ? measure.columns / used : 1;
+    shelves.push({ key: open[0]!.key, pieces: open, height: measure.head + rows * measure.row + measure.gap, stretch });
     [open, used] = [[], 0];
   };
   for (const piece of pens.flatMap((pen) => piecesOf(pen, measure.columns))) {

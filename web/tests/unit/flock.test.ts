@@ -59,6 +59,7 @@ test('shelves hold as many columns as there are, and a pen of a thousand is cut'
   const shelves = shelvesOf(pensOf([...crowd, agent('alone'), agent('alone2')], ALL), measure);
   for (const shelf of shelves) assert.ok(shelf.pieces.reduce((sum, piece) => sum + piece.columns, 0) <= 6);
   assert.equal(shelves.flatMap((shelf) => shelf.pieces.flatMap((piece) => piece.members)).length, 1002);
+  for (const shelf of shelves) assert.ok(shelf.pieces.reduce((sum, piece) => sum + piece.columns, 0) * shelf.stretch <= 6.001);
   assert.ok(Math.max(...shelves.map((shelf) => shelf.height)) <= 40 + 2 * 200 + 10);
 });
 
