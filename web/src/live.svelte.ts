@@ -3,6 +3,7 @@
 import { ask, whenKeyIsLost } from './api/ask';
 import type { AgentPage, AgentView, EventView, Glance, MuteView } from './api/shapes';
 import { Stream, type Contact } from './api/stream';
+import { shareWhileHidden } from './api/tabs';
 import { setDaemonTime } from './clock.svelte';
 import { take, type Agents, type Told } from './flock/keep';
 import { stateOf } from './flock/states';
@@ -21,7 +22,7 @@ class Live {
   /** Counts up when the stream could not tell everything: whoever shows stored things reads them again. */
   epoch = $state(0);
 
-  #stream: Stream | null = null;
+  #stop: () => void = () => {};
   #told: Told[] = [];
   #events: EventView[] = [];
   #pending = false;
@@ -52,9 +53,14 @@ class Live {
     void permissions.read();
     this.keyLost = false;
     this.agents = new Map(agents.map((agent) => [agent.agent_id, agent]));
-    this.#stream?.stop();
+    this.#stop();
     this.#told = [];
-    this.#stream = new Stream(glance.stream, (name, data) => this.#heard(name, data), (now) => this.#contact(now), () => this.#probe());
+    const stream = new Stream(glance.stream, (name, data) => this.#heard(name, data), (now) => this.#contact(now), () => this.#probe());
+    const unshare = shareWhileHidden(stream);
+    this.#stop = () => {
+      unshare();
+      stream.stop();
+    };
   }
 
   async #glance(): Promise<Glance> {

@@ -1,4 +1,5 @@
 // What this browser remembers of its person: language, theme, whether the help was read.
+import { en } from './words/en';
 import { LANGUAGES, languageFor, type Language, type Words } from './words/words';
 
 export type Theme = 'system' | 'dark' | 'light';
@@ -8,6 +9,7 @@ const system = matchMedia('(prefers-color-scheme: light)');
 
 class Preferences {
   language = $state<Language>(languageFor([read('language') ?? '', ...navigator.languages]));
+  words = $state.raw<Words>(en);
   theme = $state<Theme>((read('theme') as Theme | null) ?? 'system');
   helpRead = $state(read('help') === 'read');
   /** Which announcements spoke before all were silenced. */
@@ -18,8 +20,9 @@ class Preferences {
     system.addEventListener('change', () => (this.#systemLight = system.matches));
   }
 
-  get words(): Words {
-    return LANGUAGES[this.language];
+  /** Loads the words of the language; the page is shown after that. */
+  async load(): Promise<void> {
+    this.words = await LANGUAGES[this.language].load();
   }
 
   /** The theme that is shown. */
@@ -28,7 +31,8 @@ class Preferences {
     return this.#systemLight ? 'light' : 'dark';
   }
 
-  setLanguage(language: Language): void {
+  async setLanguage(language: Language): Promise<void> {
+    this.words = await LANGUAGES[language].load();
     this.language = language;
     write('language', language);
   }

@@ -94,6 +94,7 @@ export const tests = {
     await page.getByText('Saved.').waitFor();
     const answer = await page.evaluate(async () => (await (await fetch('/api/settings')).json()).settings.quiet.subagents);
     assert.equal(answer, true);
+    await page.getByRole('region', { name: 'Sound' }).locator('summary').click();
     await page.getByRole('region', { name: 'Sound' }).getByRole('button', { name: /^Play / }).first().click();
     await page.getByRole('region', { name: 'Sound' }).getByText(/Played|Not heard/).waitFor();
   },

@@ -36,6 +36,17 @@ export class Stream {
     this.#source?.close();
   }
 
+  /** Lets the connection go without a word; `resume` goes on behind what was heard last. */
+  pause(): void {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  resume(): void {
+    if (this.#source === null && !this.#stopped) this.#open();
+  }
+
   #open(): void {
     const source = new EventSource(`/events/stream?last_event_id=${encodeURIComponent(this.last)}`);
     this.#source = source;

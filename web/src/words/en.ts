@@ -2,7 +2,6 @@
 const s = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 export const en = {
-  language: 'English',
   locale: 'en-GB',
   unit: {
     seconds: (n: number) => `${n} s`,

@@ -2,7 +2,6 @@
 import type { Words } from './words';
 
 export const ko: Words = {
-  language: '한국어',
   locale: 'ko-KR',
   unit: {
     seconds: (n) => `${n}초`,

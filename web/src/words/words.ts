@@ -1,10 +1,13 @@
 // The languages of the page. A new one is a file beside this and a line in the list; a missing phrase does not compile.
+// Only the words that are wanted are loaded.
 import { en } from './en';
-import { ko } from './ko';
 
 export type Words = typeof en;
 
-export const LANGUAGES = { en, ko } satisfies Record<string, Words>;
+export const LANGUAGES = {
+  en: { name: 'English', load: async (): Promise<Words> => en },
+  ko: { name: '한국어', load: async (): Promise<Words> => (await import('./ko')).ko },
+};
 export type Language = keyof typeof LANGUAGES;
 
 /** The first of the wished languages that there are words for. */
