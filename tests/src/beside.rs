@@ -14,7 +14,7 @@ use crate::wait;
 /// The usual port: the session's network is its own.
 const ADDRESS: &str = "http://127.0.0.1:4820";
 /// Nothing here takes longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The daemon beside a session.
 pub struct Beside<'a> {

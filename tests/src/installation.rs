@@ -112,6 +112,11 @@ impl Installation {
         self.folder.path()
     }
 
+    /// Where a daemon in the foreground looks for the client's own files.
+    pub fn client_folder(&self) -> PathBuf {
+        self.root().join("claude")
+    }
+
     /// A hook as it would be registered.
     pub fn hook(&self) -> Command {
         let mut command = as_client_does(&self.programs.hook());
@@ -198,7 +203,8 @@ impl Installation {
         command
             .args(["daemon", "run", "--port", &port.to_string(), "--home"])
             .arg(self.root())
-            .args(options);
+            .args(options)
+            .env("CLAUDE_CONFIG_DIR", self.client_folder());
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())

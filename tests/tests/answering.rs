@@ -15,7 +15,7 @@ const ON: &str = "page: {answer: true}\n";
 const ASKED: &str = r#"find "$(ls | grep victim)" -delete"#;
 /// A hook that does not wait takes a hundredth of this; one that waits takes ten minutes.
 const AT_ONCE: Duration = Duration::from_secs(5);
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A hook at work.
 struct Hook {

@@ -13,7 +13,7 @@ use bellwether_tests::{
 use serde_json::{Value, json};
 
 const RIG: &str = env!("CARGO_BIN_EXE_rig");
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const DIALOG: &str = "Do you want to proceed?";
 
 /// A home of the real client with our hook in it, as people install it, and answers from the page switched on.

@@ -219,6 +219,232 @@ fn a_session_can_be_followed_through_the_api() -> Result<()> {
 }
 
 #[test]
+fn one_box_finds_everything_and_lists_are_in_pages() -> Result<()> {
+    let served = with_a_session()?;
+    let web = &served.web;
+    served.place.wait_for("the index of words", || {
+        let found = web.json("/api/search?q=mend%20GATE")?;
+        Ok(found["events"]["events"].as_array().map(Vec::len) == Some(1))
+    })?;
+    let found = web.json("/api/search?q=mend%20GATE")?;
+    assert_eq!(found["sessions"][0]["session_id"], "5e55", "{found}");
+    assert_eq!(found["refusals"], json!([]), "{found}");
+    let found = web.json("/api/search?q=explore&limit=1")?;
+    assert_eq!(found["agents"][0]["agent_id"], "a1", "{found}");
+    let nothing = web.json("/api/search?q=%21%21")?;
+    assert_eq!(nothing["agents"], json!([]), "{nothing}");
+    assert_eq!(web.get("/api/search?q=")?.status, 400);
+    let first = web.json("/api/agents?limit=1")?;
+    let next = first["next"].as_str().context("no next page")?;
+    let second = web.json(&format!("/api/agents?limit=1&after={next}"))?;
+    assert_eq!(second["next"], Value::Null, "{second}");
+    assert_ne!(
+        first["agents"][0]["agent_id"],
+        second["agents"][0]["agent_id"]
+    );
+    assert_eq!(web.json("/api/sessions?limit=1")?["next"], Value::Null);
+    let wrong = web.get("/api/sessions?before=yesterday")?;
+    assert_eq!(
+        (wrong.status, &wrong.json()?["field"]),
+        (400, &json!("before"))
+    );
+    Ok(())
+}
+
+#[test]
+fn what_took_a_while_is_on_the_timeline() -> Result<()> {
+    let served = with_a_session()?;
+    let line = served.web.json("/api/timeline?session=5e55")?;
+    let main = &line["lanes"][0];
+    assert_eq!(main["agent_id"], "5e55", "{line}");
+    assert_eq!(main["spans"][0]["kind"], "turn", "{line}");
+    assert_eq!(main["spans"][0]["to_ms"], Value::Null, "{line}");
+    assert_eq!(
+        (&main["spans"][1]["kind"], &main["spans"][1]["name"]),
+        (&json!("tool"), &json!("Bash"))
+    );
+    assert!(main["spans"][1]["to_ms"].is_u64(), "{line}");
+    let sub = &line["lanes"][1];
+    assert_eq!(sub["parent_id"], "5e55", "{line}");
+    assert!(
+        sub["spans"]
+            .as_array()
+            .is_some_and(|spans| spans.iter().any(|span| span["failed"] == true)),
+        "{line}"
+    );
+    assert!(!line.to_string().contains("abcdefghijklmnop1234567890"));
+    let own = served.web.json("/api/timeline?agent=a1")?;
+    assert_eq!(own["lanes"].as_array().map(Vec::len), Some(1), "{own}");
+    let cut = served.web.json("/api/timeline?limit=1")?;
+    assert_eq!(cut["truncated"], true, "{cut}");
+    let empty = served.web.json("/api/timeline?since=1000&until=2000")?;
+    assert_eq!(
+        empty,
+        json!({"since_ms": 1000, "until_ms": 2000, "truncated": false, "lanes": []})
+    );
+    Ok(())
+}
+
+#[test]
+fn what_was_said_is_read_from_the_clients_transcript() -> Result<()> {
+    let served = Served::start(&[])?;
+    let folder = served.place.client_folder().join("projects/-p");
+    std::fs::create_dir_all(&folder)?;
+    let start = |session: &str, path: &std::path::Path| json!({"hook_event_name": "SessionStart", "session_id": session, "cwd": "/p", "transcript_path": path});
+    let (file, link) = (folder.join("one.jsonl"), folder.join("link.jsonl"));
+    let foreign = served.place.root().join("foreign.jsonl");
+    std::fs::write(&foreign, "{}\n")?;
+    std::os::unix::fs::symlink(&foreign, &link)?;
+    let said = json!({"type": "user", "timestamp": "2026-02-20T15:00:00.000Z", "message": {"content": "Use sk-abcdefghijklmnopqrstuvwxyz123456"}});
+    let done =
+        json!({"type": "assistant", "message": {"content": [{"type": "text", "text": "Done."}]}});
+    std::fs::write(&file, format!("{said}\n{done}\n"))?;
+    let starts = json!([
+        start("one", &file),
+        start("link", &link),
+        start("foreign", &foreign),
+        start("gone", &folder.join("gone.jsonl"))
+    ]);
+    assert_eq!(served.bare.post("/ingest", starts.to_string())?.status, 200);
+    let web = &served.web;
+    let first = web.json("/api/sessions/one/transcript?limit=1")?;
+    assert_eq!(first["missing"], Value::Null, "{first}");
+    assert_eq!(first["entries"][0]["role"], "user", "{first}");
+    assert!(!first.to_string().contains("abcdefghijklmnop"), "{first}");
+    let second = web.json(&format!(
+        "/api/sessions/one/transcript?after={}",
+        first["next"]
+    ))?;
+    assert_eq!(
+        (&second["entries"][0]["text"], &second["next"]),
+        (&json!("Done."), &Value::Null)
+    );
+    for (session, why) in [
+        ("link", "cannot read"),
+        ("foreign", "is not read"),
+        ("gone", "is gone"),
+    ] {
+        let nothing = web.json(&format!("/api/sessions/{session}/transcript"))?;
+        assert_eq!(nothing["entries"], json!([]), "{nothing}");
+        let told = nothing["missing"].as_str().unwrap_or_default();
+        assert!(told.contains(why), "{nothing}");
+    }
+    assert_eq!(web.get("/api/sessions/none/transcript")?.status, 404);
+    Ok(())
+}
+
+#[test]
+fn sounds_are_listed_and_tried() -> Result<()> {
+    let served = Served::start(&[])?;
+    served.place.configure("audio: {enabled: false}\n")?;
+    let web = &served.web;
+    let sounds = web.json("/api/sounds")?;
+    assert_eq!(sounds["effects"].as_array().map(Vec::len), Some(30));
+    let voices = sounds["voices"].as_array().context("no voices")?;
+    assert!(
+        voices
+            .iter()
+            .any(|voice| voice["engine"] == "embedded" && voice["ready"] == true),
+        "{sounds}"
+    );
+    assert!(
+        voices
+            .iter()
+            .any(|voice| voice["engine"] == "elevenlabs" && voice["trouble"].is_string()),
+        "{sounds}"
+    );
+    // Sound is off: that is the answer, from the thread that would have made it.
+    for wish in [
+        json!({"effect": "bell_call"}),
+        json!({"text": "hello", "voice": "embedded"}),
+    ] {
+        let tried = web.post("/api/sounds/test", wish.to_string())?;
+        assert_eq!(tried.status, 200, "{tried:?}");
+        let tried = tried.json()?;
+        assert_eq!(tried["heard"], false, "{tried}");
+        assert!(tried["why"].is_string(), "{tried}");
+    }
+    let wrong = web.post("/api/sounds/test", r#"{"effect":"none"}"#)?;
+    assert_eq!(
+        (wrong.status, &wrong.json()?["field"]),
+        (400, &json!("effect"))
+    );
+    Ok(())
+}
+
+#[test]
+fn settings_are_changed_in_the_file_and_nothing_else_is() -> Result<()> {
+    let served = Served::start(&[])?;
+    let text = "# mine\naudio:\n  volume: 0.5 # enough\nguard:\n  enabled: true\n";
+    served.place.configure(text)?;
+    let web = &served.web;
+    let put = |body: Value| {
+        web.ask("PUT", "/api/settings")
+            .json(body.to_string())
+            .send()
+    };
+    let changed = put(json!({"changes": {"audio.volume": 0.25, "quiet.hours": ["22:00-07:30"]}}))?;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    let settings = changed.json()?;
+    assert_eq!(settings["settings"]["audio"]["volume"], 0.25, "{settings}");
+    let now = std::fs::read_to_string(served.place.home().config_file())?;
+    assert_eq!(
+        now,
+        text.replace("0.5", "0.25") + "quiet:\n  hours: [\"22:00-07:30\"]\n"
+    );
+    for (body, status, field) in [
+        (
+            json!({"changes": {"guard.enabled": false}}),
+            400,
+            json!("guard.enabled"),
+        ),
+        (
+            json!({"changes": {"audio.volume": 7}}),
+            400,
+            json!("audio.volume"),
+        ),
+        (json!({"changes": {}}), 400, json!("changes")),
+        (json!({"change": {}}), 400, Value::Null),
+    ] {
+        let refused = put(body.clone())?;
+        assert_eq!(
+            (refused.status, &refused.json()?["field"]),
+            (status, &field),
+            "{body}"
+        );
+    }
+    assert_eq!(
+        std::fs::read_to_string(served.place.home().config_file())?,
+        now
+    );
+    let set = served
+        .place
+        .cli(["config", "set", "voice.chain", "embedded,system"])
+        .output()?;
+    assert!(set.status.success(), "{set:?}");
+    let settings = web.json("/api/settings")?;
+    assert_eq!(
+        settings["settings"]["voice"]["chain"],
+        json!(["embedded", "system"])
+    );
+    let wrong = served
+        .place
+        .cli(["config", "set", "audio.volume", "loud"])
+        .output()?;
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(String::from_utf8(wrong.stderr)?.contains("must be a number from 0 to 1"));
+    let agent = served
+        .place
+        .cli(["config", "set", "preset", "full"])
+        .env("CLAUDECODE", "1")
+        .output()?;
+    assert_eq!(agent.status.code(), Some(1));
+    std::fs::write(served.place.home().config_file(), "audio: [\n")?;
+    assert_eq!(put(json!({"changes": {"audio.volume": 1}}))?.status, 409);
+    Ok(())
+}
+
+#[test]
 fn mutes_settings_status_and_announcements_are_there() -> Result<()> {
     let served = Served::start(&[])?;
     let web = &served.web;
@@ -346,7 +572,7 @@ fn a_creature_is_drawn_of_an_agents_looks() -> Result<()> {
     .map(|(parameter, field)| format!("{parameter}={}", looks[field]))
     .collect();
     let path = format!(
-        "/creature.svg?{}&pose=waiting&child=0&v=0.1.0",
+        "/creature.svg?{}&pose=waiting&child=1&v=0.1.0",
         query.join("&")
     );
     let drawing = served.web.get(&path)?;
@@ -356,10 +582,12 @@ fn a_creature_is_drawn_of_an_agents_looks() -> Result<()> {
         drawing.header("cache-control"),
         Some("private, max-age=31536000, immutable")
     );
-    let id = agents["agents"][0]["agent_id"].as_str().context("an id")?;
+    let agent = &agents["agents"][0];
+    let id = agent["agent_id"].as_str().context("an id")?;
+    let parent = agent["parent_id"].as_str().context("a parent")?;
     let printed = served
         .place
-        .cli(["creature", id, "--pose", "waiting"])
+        .cli(["creature", id, "--parent", parent, "--pose", "waiting"])
         .output()?;
     let printed = String::from_utf8(printed.stdout)?;
     assert_eq!(

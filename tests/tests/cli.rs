@@ -236,7 +236,6 @@ fn the_help_of_every_command() -> Result<()> {
         &["mute", "--help"],
         &["unmute", "--help"],
         &["transcript", "summary", "--help"],
-        &["creature", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
         &["guard", "--help"],
@@ -284,7 +283,7 @@ fn the_help_of_every_command() -> Result<()> {
       voices       Show who can speak, and let them
       character    Show in whose words lines can be told, and try them
       creature     Draw an agent as SVG, or a gallery of them
-      open         Open the API in a browser
+      open         Open the page in a browser
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
@@ -811,8 +810,25 @@ fn a_creature_is_printed_and_written() -> Result<()> {
     wrote HOME/all.html
     ");
     assert!(std::fs::read_to_string(gallery)?.matches("<svg ").count() > 70);
-    assert_snapshot!(cli.run(&["creature", "--gallery", "all.pdf"])?, @"");
-    assert_snapshot!(cli.run(&["creature"])?, @"");
-    assert_snapshot!(cli.run(&["creature", "worker-7", "--pose", "dancing"])?, @"");
+    for (words, code, said) in [
+        (&["--gallery", "all.pdf"][..], 1, "ends in .svg or .html"),
+        (&[], 64, "required arguments were not provided"),
+        (
+            &["worker-7", "--pose", "dancing"],
+            64,
+            "possible values: idle",
+        ),
+        (
+            &["worker-7", "--gallery", "a.svg", "--output", "b.svg"],
+            64,
+            "cannot be used with",
+        ),
+    ] {
+        let told = cli.run(&[&["creature"], words].concat())?;
+        assert!(
+            told.starts_with(&format!("exit {code}\n")) && told.contains(said),
+            "{words:?}: {told}"
+        );
+    }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result};
 use bellwether_audio::{Clip, Effect};
 use bellwether_tests::sound::{audible, heard, likeness};
-use bellwether_tests::{Installation, Programs, SoundServer};
+use bellwether_tests::{Installation, Programs, SoundServer, Web};
 use serde_json::{Value, json};
 
 /// Effects without words, each announcement with its own; whatever waits is heard.
@@ -116,6 +116,29 @@ fn twenty_sessions_at_once_are_heard_one_after_the_other() -> Result<()> {
         wait_for_heard(&place, 20)
     })?;
     assert_eq!(names(&recording), vec!["coin_simple"; 20]);
+    Ok(())
+}
+
+#[test]
+fn what_is_tried_from_the_page_is_heard_where_the_last_announcement_was() -> Result<()> {
+    let (server, place) = (SoundServer::start()?, installation(EFFECTS)?);
+    let address = server.address();
+    let (_daemon, port) = place.start_serving(&[])?;
+    let web = Web::of(&place, port)?;
+    let try_out = |wish: Value| -> Result<()> {
+        let tried = web.post("/api/sounds/test", wish.to_string())?.json()?;
+        assert_eq!(tried, json!({"heard": true, "why": null}));
+        Ok(())
+    };
+    let (recording, ()) = heard(&server, || {
+        visit(&place, &[("PULSE_SERVER", &address)], &stop("a"))?;
+        wait_for_heard(&place, 1)?;
+        try_out(json!({"effect": "bell_call"}))?;
+        try_out(json!({"text": "one", "voice": "embedded"}))
+    })?;
+    let names = names(&recording);
+    assert_eq!(names[..2], ["coin_simple", "bell_call"]);
+    assert!(names.len() > 2, "the word was not heard");
     Ok(())
 }
 

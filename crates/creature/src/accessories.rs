@@ -1,6 +1,6 @@
 //! Accessories: hats, and what is worn on eyes and ears. Hats are drawn around the top of the head.
 
-use crate::figure::Figure;
+use crate::figure::{Figure, at};
 use crate::number::N;
 use crate::palette::{INK, Palette};
 
@@ -165,15 +165,9 @@ fn party(figure: &Figure) -> String {
 fn glasses(figure: &Figure) -> String {
     let y = figure.body.eyes;
     let eyes = || figure.face.places(figure.body);
+    let rim = |wide: f32| format!("<circle r='{}'/>", N(wide + 3.4));
     let rims: String = eyes()
-        .map(|(x, up, wide)| {
-            format!(
-                "<circle cx='{}' cy='{}' r='{}'/>",
-                N(x),
-                N(y + up),
-                N(wide + 3.4)
-            )
-        })
+        .map(|(x, up, wide)| at(x, y + up, &rim(wide)))
         .collect();
     // The bridge and the bows run at the height of the outer eyes.
     let outer = eyes()

@@ -4,7 +4,7 @@ mod eyes;
 mod mouths;
 
 use crate::bodies::Body;
-use crate::figure::Figure;
+use crate::figure::{Figure, at};
 use crate::movement::Part;
 use crate::number::N;
 use crate::stance::{Eyes, Mouth};
@@ -58,10 +58,7 @@ pub(crate) fn face(figure: &Figure) -> String {
     let eyes: String = figure
         .face
         .places(figure.body)
-        .map(|(x, y, size)| {
-            let eye = eye(figure, size);
-            format!("<g transform='translate({} {})'>{eye}</g>", N(x), N(y))
-        })
+        .map(|(x, y, size)| at(x, y, &eye(figure, size)))
         .collect();
     let eyes = figure.moving(Part::Eyes, &eyes);
     let mouth = figure.moving(Part::Mouth, &mouth(figure));

@@ -175,10 +175,15 @@ impl<'a> Figure<'a> {
                     return drawing;
                 };
                 let drawing = self.moving(Part::Thing, &drawing);
-                format!("<g transform='translate({} {})'>{drawing}</g>", N(x), N(y))
+                at(x, y, &drawing)
             })
             .collect()
     }
+}
+
+/// A drawing around another point.
+pub(crate) fn at(x: f32, y: f32, drawing: &str) -> String {
+    format!("<g transform='translate({} {})'>{drawing}</g>", N(x), N(y))
 }
 
 /// The one of this number; what is beyond the list begins again.

@@ -22,7 +22,7 @@ pub struct Row<'a> {
 }
 
 /// How many stand side by side.
-const ACROSS: usize = 10;
+const ACROSS: u32 = 10;
 /// How wide one of them is, with the space beside it.
 const CELL: u32 = 132;
 /// How wide it is drawn.
@@ -42,7 +42,7 @@ impl Gallery<'_> {
         for (number, row) in self.rows.iter().enumerate() {
             down = row.draw(number, down, &mut content);
         }
-        let (wide, high) = (CELL * ACROSS as u32 + 2 * EDGE, down + EDGE);
+        let (wide, high) = (CELL * ACROSS + 2 * EDGE, down + EDGE);
         format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {wide} {high}' width='{wide}' height='{high}' \
              font-family='system-ui,sans-serif' text-anchor='middle' font-size='13' fill='#a9b2d6'>\
@@ -70,7 +70,7 @@ impl Row<'_> {
             escape(&self.heading)
         );
         let mut top = down + HEADING;
-        for (line, creatures) in self.creatures.chunks(ACROSS).enumerate() {
+        for (line, creatures) in self.creatures.chunks(ACROSS as usize).enumerate() {
             let mut left = EDGE;
             for (place, (name, creature)) in creatures.iter().enumerate() {
                 let scope = format!("g{number}x{line}x{place}");

@@ -39,6 +39,9 @@ fn looks() -> Vec<Appearance> {
     all.collect()
 }
 
+/// One of the indices that choose a shape.
+type Slot = fn(&mut Appearance) -> &mut u32;
+
 fn pixels(svg: &str) -> Vec<u8> {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).unwrap();
     let mut pixmap = tiny_skia::Pixmap::new(72, 80).unwrap();
@@ -131,7 +134,7 @@ fn every_shape_of_a_slot_differs_to_the_eye() {
         ..Appearance::of("somebody")
     };
     let counts = SlotCounts::DRAWN;
-    let slots: [(u32, fn(&mut Appearance) -> &mut u32); 5] = [
+    let slots: [(u32, Slot); 5] = [
         (counts.body, |looks| &mut looks.body_index),
         (counts.hair, |looks| &mut looks.hair_index),
         (counts.outfit, |looks| &mut looks.outfit_index),

@@ -15,6 +15,7 @@ mod pipeline;
 mod program;
 mod run;
 mod serve;
+pub mod settable;
 mod shared;
 mod socket;
 mod sound;
@@ -23,6 +24,8 @@ pub use announce::{AnnounceSettings, Decided};
 pub use debug::DebugFolder;
 pub use error::DaemonError;
 pub use http::{Rejected, Sent, openapi, reference};
-pub use options::{Config, HookCost, HookCosts, Options, ShownSettings};
+pub use options::{
+    ChangeSettings, Config, HookCost, HookCosts, Options, ShownSettings, Unchanged, UnchangedBy,
+};
 pub use run::run;
 pub use sound::{Hearing, SoundSettings};

@@ -31,6 +31,31 @@ impl Default for Config {
 
 /// Gives the settings that count outside of any project, fit to be shown.
 pub type ShownSettings = fn(&Home) -> serde_json::Value;
+/// Changes the person's settings: keys with their new values, all or none.
+pub type ChangeSettings = fn(&Home, &[(String, serde_json::Value)]) -> Result<(), Unchanged>;
+
+/// Why settings were not changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unchanged {
+    /// The key that is wrong, if it is one.
+    pub key: Option<String>,
+    /// What is wrong, and what to do.
+    pub why: String,
+    /// Whether the wish is wrong, or the file in the way.
+    pub fault: UnchangedBy,
+}
+
+/// What keeps settings from being changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnchangedBy {
+    /// The wish is wrong.
+    Wish,
+    /// The file cannot be changed by us as it is: the person can.
+    File,
+    /// The system refused.
+    System,
+}
+
 /// Says what hooks cost by the client's own clock.
 pub type HookCosts = fn() -> Vec<HookCost>;
 
@@ -68,6 +93,8 @@ pub struct Options {
     pub sound_settings: SoundSettings,
     /// Gives the settings that the API shows.
     pub shown_settings: ShownSettings,
+    /// Changes the person's settings.
+    pub change_settings: ChangeSettings,
     /// Says what hooks cost.
     pub hook_costs: HookCosts,
     /// How long events are kept.
@@ -84,6 +111,13 @@ impl From<&Config> for Options {
             announce_settings: |_, _| bellwether_announce::Settings::default(),
             sound_settings: |_| crate::Hearing::default(),
             shown_settings: |_| serde_json::Value::Null,
+            change_settings: |_, _| {
+                Err(Unchanged {
+                    key: None,
+                    why: "this daemon has no settings".to_owned(),
+                    fault: UnchangedBy::System,
+                })
+            },
             hook_costs: Vec::new,
             retention: Retention::default(),
         }

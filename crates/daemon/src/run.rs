@@ -118,6 +118,7 @@ async fn live(
         program,
         asker: pipeline.asker(),
         shared: &shared,
+        sound: sounding.waiting(),
     })
     .await?;
     info!("ending: {exit:?}");

@@ -10,9 +10,11 @@ pub mod export;
 mod keeper;
 pub mod live;
 pub mod normal;
+mod people;
 pub mod state;
 mod store;
 mod tally;
+mod timeline;
 mod view;
 
 pub use bellwether_creature::appearance;
@@ -27,9 +29,11 @@ pub use normal::{
     EventType, Foreign, Framed, Intake, Invalid, NormalizedEvent, Severity, frame, intake,
     normalise,
 };
+pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, search_terms};
 pub use state::Status;
 pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};
 pub use tally::{Tally, ToolStats};
+pub use timeline::{Lane, Span, SpanKind, Timeline, Window};
 pub use view::{
     AuditRow, Count, EventDetail, EventView, Filter, HourCount, Overview, Page, StatusCount,
 };

@@ -1,4 +1,4 @@
-//! What the agent said last, from the end of its transcript.
+//! What the agent said last, from the end of its transcript, and all that was said, page by page.
 //!
 //! A transcript grows without end and its last lines are what counts, so it is read backwards and no
 //! further than the answer, or than a fixed bound. Lines that are torn, foreign or of a side chain
@@ -7,7 +7,9 @@
 mod ask;
 mod backward;
 mod ending;
+mod entry;
 mod line;
+mod page;
 mod projects;
 
 use std::fs::File;
@@ -16,6 +18,8 @@ use std::path::Path;
 pub use ask::{Asked, asked};
 pub(crate) use ending::ASKS;
 pub use ending::{Ending, Message, Words};
+pub use entry::{Entry, EntryKind, EntryRole};
+pub use page::Page;
 pub use projects::Projects;
 
 use crate::AnnounceError;

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use bellwether_daemon::settable;
 use bellwether_spine::config::{Node, Trust, Value, sources};
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
@@ -33,6 +34,14 @@ enum Command {
     Path,
     /// Say what is wrong, with file, line and column. Exits 1 if something is.
     Check,
+    /// Change a setting in your own file, which keeps its comments and its order.
+    Set {
+        /// The setting, with dots, for instance `audio.volume`. Without one, those that can be changed are listed.
+        key: Option<String>,
+        /// Its new value; a list with commas between its parts.
+        #[arg(requires = "key")]
+        value: Option<String>,
+    },
     /// Trust the project's file as it is now, so that all of it counts.
     Trust {
         /// Trust it no longer.
@@ -81,6 +90,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Command::Show { json } => show(&load(), *json),
         Command::Path => paths(home, project),
         Command::Check => check(&load()),
+        Command::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
         Command::Trust { revoke } => trust(home, &load(), *revoke),
         Command::Compile => Ok(load().save(home, project)?),
         Command::Key(key) => keys(home, key),
@@ -155,6 +165,31 @@ fn check(loaded: &Loaded) -> anyhow::Result<()> {
         loaded.problems.len()
     );
     println!("the configuration is good");
+    Ok(())
+}
+
+/// Changes a setting, or lists what can be changed.
+fn set(home: &Home, key: Option<&str>, value: Option<&str>) -> anyhow::Result<()> {
+    let Some(key) = key else {
+        let mut out = std::io::stdout().lock();
+        for (key, kind) in settable::all() {
+            writeln!(out, "{key:40} {}", kind.about())?;
+        }
+        return Ok(());
+    };
+    // What can be changed here is harmless, but for whether the page may answer for the person.
+    anyhow::ensure!(
+        !person::is_agent(),
+        "changing settings is for a person, not for an agent"
+    );
+    let value = value.with_context(|| match settable::find(key) {
+        Some(kind) => format!("give a value for {key}: {}", kind.about()),
+        None => format!("{key} is not among what can be changed: see `bellwether config set`"),
+    })?;
+    let value = settable::find(key).map_or(value.into(), |kind| kind.read(value));
+    config::change(home, &[(key.to_owned(), value)])
+        .map_err(|refused| anyhow::anyhow!(refused.why))?;
+    println!("{key} is changed in {}", home.config_file().display());
     Ok(())
 }
 

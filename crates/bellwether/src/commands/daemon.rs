@@ -90,6 +90,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
                 announce_settings: config::announce_settings,
                 sound_settings: config::sound_settings,
                 shown_settings: config::shown_settings,
+                change_settings: config::change,
                 hook_costs: doctor::hook_costs,
                 ..run.running.options(home)
             };

@@ -96,7 +96,7 @@ enum Command {
     Character(character::Arguments),
     /// Draw an agent as SVG, or a gallery of them.
     Creature(creature::Arguments),
-    /// Open the API in a browser.
+    /// Open the page in a browser.
     Open(open::Arguments),
     /// Show a minute with several agents: on the page and by sound, through the real hook.
     Demo(demo::Arguments),

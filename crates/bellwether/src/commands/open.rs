@@ -2,17 +2,25 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::ensure;
-use bellwether_spine::Home;
+use anyhow::{Context as _, ensure};
+use bellwether_flock::{Filter, StoreReader as _};
+use bellwether_spine::{Home, text};
 use clap::Args;
 
 use crate::{installation, person};
 
 /// What opens an address, in the order in which they are tried.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "sensible-browser"];
+/// The views of the page, as they stand behind `#/` in its address.
+const VIEWS: [&str; 6] = [
+    "flock", "timeline", "sessions", "tools", "guard", "settings",
+];
 
 #[derive(Args, Default)]
 pub(crate) struct Arguments {
+    /// A view (`flock`, `timeline`, `sessions`, `tools`, `guard`, `settings`), or a session by the beginning of its id.
+    #[arg(value_name = "VIEW|SESSION")]
+    place: Option<String>,
     /// Print the address instead of opening it. It works once, within five minutes.
     #[arg(long)]
     print: bool,
@@ -24,8 +32,17 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         !person::is_agent(),
         "the page is for a person, not for an agent"
     );
+    let place = arguments
+        .place
+        .as_ref()
+        .map(|place| find(home, place))
+        .transpose()?;
     let (mut client, _) = installation::reach(home, &[])?;
-    let address = client.open()?;
+    let mut address = client.open()?;
+    if let Some(place) = place {
+        address.push_str("&to=");
+        address.push_str(&encoded(&place));
+    }
     let has_display = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
     let has_display = cfg!(target_os = "macos")
         || has_display
@@ -44,6 +61,45 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The place in the page that a word means.
+fn find(home: &Home, word: &str) -> anyhow::Result<String> {
+    if VIEWS.contains(&word) {
+        return Ok(format!("/{word}"));
+    }
+    let filter = Filter {
+        session: Some(word.to_owned()),
+        ..Filter::default()
+    };
+    let reader = installation::up_to_date(home)?;
+    let newest = reader.map(|reader| reader.last(&filter, 1)).transpose()?;
+    let session = newest
+        .into_iter()
+        .flatten()
+        .next()
+        .and_then(|event| bellwether_flock::Row::from_record(event.record.as_bytes()).ok())
+        .and_then(|row| row.session)
+        .filter(|_| !word.is_empty());
+    let session = session.with_context(|| {
+        let views = VIEWS.join(", ");
+        let word = text::shown(word, 80);
+        format!("there is no view and no session {word:?}; the views are {views}")
+    })?;
+    Ok(format!("/sessions/{}", encoded(&session)))
+}
+
+/// A text as a part of an address.
+fn encoded(text: &str) -> String {
+    use std::fmt::Write as _;
+    text.bytes().fold(String::new(), |mut out, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+        out
+    })
+}
+
 fn opens(opener: &str, address: &str) -> bool {
     let status = Command::new(opener)
         .arg(address)
@@ -52,4 +108,18 @@ fn opens(opener: &str, address: &str) -> bool {
         .stderr(Stdio::null())
         .status();
     status.is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_with_odd_letters_stays_one_part_of_the_address() {
+        assert_eq!(encoded("a/b c%é"), "a%2Fb%20c%25%C3%A9");
+        assert_eq!(
+            encoded(&format!("/sessions/{}", encoded("a/b"))),
+            "%2Fsessions%2Fa%252Fb"
+        );
+    }
 }

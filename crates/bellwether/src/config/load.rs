@@ -124,6 +124,18 @@ pub(crate) fn load(
     }
 }
 
+/// What is wrong with a text of the person's file.
+pub(super) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
+    let node = match yaml::parse(path, text) {
+        Ok(node) => node,
+        Err(problem) => return vec![problem],
+    };
+    let mut loading = Loading::default();
+    let mut standing = Standing::begin(basis(&[&node]));
+    loading.lay(&mut standing, node, None);
+    loading.problems
+}
+
 /// The settings that count outside of any project, fit to be shown.
 pub(crate) fn shown_settings(home: &Home) -> serde_json::Value {
     let loaded = load(home, None, &meta::variable);

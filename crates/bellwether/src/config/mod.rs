@@ -1,6 +1,8 @@
 //! The configuration: every section there is, and how files, presets and the environment become
 //! one. Each section's struct stands next to the code that reads it; this is only the list.
 
+mod change;
+mod edit;
 mod layers;
 mod load;
 mod schema;
@@ -12,6 +14,7 @@ use bellwether_hook::handlers::{page, troubles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use change::change;
 pub(crate) use load::{
     Ignored, Loaded, Why, announce_settings, debug_folder, load, shown_settings, sound_settings,
 };

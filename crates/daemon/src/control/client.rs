@@ -37,7 +37,7 @@ impl Client {
 
     /// How the daemon is.
     pub fn status(&mut self) -> Result<Status, DaemonError> {
-        match self.ask(Request::Status)? {
+        match self.ask(&Request::Status)? {
             Answer::Status(status) => Ok(status),
             other => Err(unexpected(other)),
         }
@@ -46,7 +46,7 @@ impl Client {
     /// Has everything that is in the journal now stored.
     pub fn sync(&mut self) -> Result<(), DaemonError> {
         self.wait_at_most(Some(PATIENCE_FOR_DISK))?;
-        let done = self.expect_done(Request::Sync);
+        let done = self.expect_done(&Request::Sync);
         self.wait_at_most(Some(PATIENCE))?;
         done
     }
@@ -58,13 +58,13 @@ impl Client {
 
     /// Has the daemon end.
     pub fn stop(&mut self) -> Result<(), DaemonError> {
-        self.expect_done(Request::Stop)
+        self.expect_done(&Request::Stop)
     }
 
     /// The place of the last stored event: first as it is, then at every move.
     pub fn watch(mut self) -> Result<impl Iterator<Item = Result<i64, DaemonError>>, DaemonError> {
         self.wait_at_most(None)?;
-        self.send(Request::Watch)?;
+        self.send(&Request::Watch)?;
         Ok(std::iter::from_fn(move || match self.receive() {
             Ok(Answer::Stored(seq)) => Some(Ok(seq)),
             Ok(other) => Some(Err(unexpected(other))),
@@ -75,7 +75,7 @@ impl Client {
 
     /// What was announced lately, and what was not; oldest first.
     pub fn announcements(&mut self) -> Result<Vec<Decided>, DaemonError> {
-        match self.ask(Request::Announcements)? {
+        match self.ask(&Request::Announcements)? {
             Answer::Announcements(recent) => Ok(recent),
             other => Err(unexpected(other)),
         }
@@ -86,7 +86,7 @@ impl Client {
         mut self,
     ) -> Result<impl Iterator<Item = Result<Decided, DaemonError>>, DaemonError> {
         self.wait_at_most(None)?;
-        self.send(Request::Listen)?;
+        self.send(&Request::Listen)?;
         Ok(std::iter::from_fn(move || match self.receive() {
             Ok(Answer::Announcement(decided)) => Some(Ok(decided)),
             Ok(other) => Some(Err(unexpected(other))),
@@ -97,27 +97,27 @@ impl Client {
 
     /// An address that opens the page, once.
     pub fn open(&mut self) -> Result<String, DaemonError> {
-        match self.ask(Request::Open)? {
+        match self.ask(&Request::Open)? {
             Answer::Address(address) => Ok(address),
             other => Err(unexpected(other)),
         }
     }
 
-    fn expect_done(&mut self, request: Request) -> Result<(), DaemonError> {
+    fn expect_done(&mut self, request: &Request) -> Result<(), DaemonError> {
         match self.ask(request)? {
             Answer::Done => Ok(()),
             other => Err(unexpected(other)),
         }
     }
 
-    fn ask(&mut self, request: Request) -> Result<Answer, DaemonError> {
+    fn ask(&mut self, request: &Request) -> Result<Answer, DaemonError> {
         self.send(request)?;
         self.receive()
     }
 
-    fn send(&mut self, request: Request) -> Result<(), DaemonError> {
+    fn send(&mut self, request: &Request) -> Result<(), DaemonError> {
         let mut line =
-            serde_json::to_vec(&request).map_err(|error| DaemonError::Answer(error.to_string()))?;
+            serde_json::to_vec(request).map_err(|error| DaemonError::Answer(error.to_string()))?;
         line.push(b'\n');
         self.0
             .get_mut()

@@ -20,8 +20,8 @@ pub(crate) type Answer = Response<Content>;
 const GUARDED: [(&str, &str); 6] = [
     (
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+         font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
@@ -94,7 +94,7 @@ impl Fault {
         self
     }
 
-    #[cfg(test)]
+    /// What is answered.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
@@ -103,8 +103,7 @@ impl Fault {
         let mut answer = json(self.status, &self.problem);
         let headers = answer.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
-            let how = HeaderValue::from_static("Bearer realm=\"bellwether\"");
-            headers.insert(WWW_AUTHENTICATE, how);
+            ask_for_key(headers);
         }
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
@@ -114,6 +113,12 @@ impl Fault {
         }
         answer
     }
+}
+
+/// Says what is missing in a request without a key.
+pub(crate) fn ask_for_key(headers: &mut HeaderMap) {
+    let how = HeaderValue::from_static("Bearer realm=\"bellwether\"");
+    headers.insert(WWW_AUTHENTICATE, how);
 }
 
 /// A value as JSON.
@@ -139,8 +144,12 @@ pub(crate) fn ok(value: &impl Serialize) -> Answer {
 
 /// A text, and all is well.
 pub(crate) fn text(text: &'static str) -> Answer {
-    let bytes = Bytes::from_static(text.as_bytes());
-    whole(StatusCode::OK, "text/plain; charset=utf-8", bytes)
+    text_of("text/plain; charset=utf-8", text)
+}
+
+/// A text of some kind, and all is well.
+pub(crate) fn text_of(kind: &'static str, text: &'static str) -> Answer {
+    whole(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()))
 }
 
 /// Bytes of some kind.
@@ -158,12 +167,12 @@ pub(crate) fn with_kind(status: StatusCode, kind: &'static str, content: Content
     answer
 }
 
-/// Says what keeps a browser from doing with an answer what it should not.
+/// Says what keeps a browser from doing with an answer what it should not, unless the answer says it for
+/// itself.
 pub(crate) fn guard(headers: &mut HeaderMap) {
     for (name, value) in GUARDED {
-        headers.insert(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        );
+        headers
+            .entry(HeaderName::from_static(name))
+            .or_insert(HeaderValue::from_static(value));
     }
 }

@@ -18,6 +18,7 @@ mod document;
 mod intake;
 mod library;
 mod other_end;
+mod page;
 mod parameter;
 mod patient;
 mod permission;

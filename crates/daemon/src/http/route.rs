@@ -53,9 +53,17 @@ impl Verb {
         }
     }
 
-    /// Whether a request is this.
+    /// Whether a request is this. Whatever can be read can also be asked about.
     pub(crate) fn is(self, method: &Method) -> bool {
-        method.as_str() == self.name()
+        method.as_str() == self.name() || (self == Self::Get && method == Method::HEAD)
+    }
+
+    /// The methods that a route of this answers.
+    pub(crate) fn allows(self) -> &'static str {
+        match self {
+            Self::Get => "GET, HEAD",
+            other => other.name(),
+        }
     }
 }
 
@@ -80,10 +88,10 @@ pub(crate) enum Gives {
     Text,
     /// A stream of events.
     Events,
-    /// A page for a browser.
+    /// A page for a browser; so is the answer to whoever has no key.
     Page,
-    /// A drawing.
-    Picture,
+    /// A file of this kind.
+    File(&'static str),
 }
 
 /// What comes of a request.
@@ -93,6 +101,7 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Fault>> +
 pub(crate) struct Ask {
     pub state: Arc<State>,
     pub other_end: Arc<OtherEnd>,
+    pub method: Method,
     pub headers: HeaderMap,
     pub values: Values,
     pub body: Bytes,

@@ -10,8 +10,9 @@ use hyper::{Request, StatusCode};
 use super::access::{Access, Caller, Site, admit};
 use super::answer::{self, Answer, Fault};
 use super::other_end::OtherEnd;
+use super::page::help;
 use super::parameter::Values;
-use super::route::{Ask, Route};
+use super::route::{Ask, Gives, Route};
 use super::state::State;
 use super::{body, routes};
 
@@ -37,16 +38,35 @@ async fn handle(
     other_end: Arc<OtherEnd>,
     state: Arc<State>,
 ) -> Result<Answer, Fault> {
-    let (head, body) = request.into_parts();
-    let site = Site::of(&head.headers)?;
-    let (route, path) = find(head.uri.path(), &head.method)?;
+    let site = Site::of(request.headers())?;
+    let (route, _) = find(request.uri().path(), request.method())?;
     let caller = Caller {
         peer: other_end.peer,
-        method: &head.method,
-        headers: &head.headers,
+        method: request.method(),
+        headers: request.headers(),
         port: state.port,
     };
-    admit(route.access, caller, &site, &state.keys)?;
+    let admitted = admit(route.access, caller, &site, &state.keys);
+    let asked = matches!(route.gives, Gives::Page).then(|| request.headers().clone());
+    let served = match admitted {
+        Ok(()) => serve(request, other_end, state).await,
+        Err(fault) => Err(fault),
+    };
+    match (served, asked) {
+        // A person reads this one.
+        (Err(fault), Some(asked)) if fault.status() == StatusCode::UNAUTHORIZED => Ok(help(&asked)),
+        (served, _) => served,
+    }
+}
+
+/// Answers a request that was let in.
+async fn serve(
+    request: Request<Incoming>,
+    other_end: Arc<OtherEnd>,
+    state: Arc<State>,
+) -> Result<Answer, Fault> {
+    let (head, body) = request.into_parts();
+    let (route, path) = find(head.uri.path(), &head.method)?;
     if route.access != Access::SameUser || route.takes.is_some() {
         state.shared.busy();
     }
@@ -66,6 +86,7 @@ async fn handle(
     let ask = Ask {
         state,
         other_end,
+        method: head.method,
         headers: head.headers,
         values,
         body,
@@ -84,7 +105,7 @@ fn find<'a>(path: &'a str, method: &hyper::Method) -> Result<Found<'a>, Fault> {
         if route.method.is(method) {
             return Ok((route, values));
         }
-        allowed.push(route.method.name());
+        allowed.push(route.method.allows());
     }
     if allowed.is_empty() {
         let path = bellwether_spine::text::shown(path, 100);

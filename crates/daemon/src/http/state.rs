@@ -10,9 +10,10 @@ use super::access::Keys;
 use super::answer::Fault;
 use super::collector::Collector;
 use super::library::Library;
-use crate::options::{HookCosts, ShownSettings};
+use crate::options::{ChangeSettings, HookCosts, ShownSettings};
 use crate::pipeline::Asker;
 use crate::shared::Shared;
+use crate::sound::{SoundSettings, Waiting};
 
 /// What every request may use.
 pub(crate) struct State {
@@ -24,6 +25,12 @@ pub(crate) struct State {
     pub library: Library,
     /// Gives the settings that count.
     pub settings: ShownSettings,
+    /// Changes the person's settings.
+    pub change_settings: ChangeSettings,
+    /// Says what counts for what is heard.
+    pub hearing: SoundSettings,
+    /// Where what is to be heard waits.
+    pub sound: Arc<Waiting>,
     /// Says what hooks cost.
     pub hook_costs: HookCosts,
     /// Says when the daemon ends.

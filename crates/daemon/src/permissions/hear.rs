@@ -160,7 +160,7 @@ mod tests {
         let done = event("PostToolUse", "ls");
         assert!(settled_by(&[own.clone(), done.clone()]));
         assert!(!settled_by(&[done.clone(), own.clone()]));
-        assert!(!settled_by(&[done.clone()]));
+        assert!(!settled_by(std::slice::from_ref(&done)));
         // The hook may be later than the store.
         let permissions = Arc::new(Permissions::default());
         let _watching = permissions.watch();

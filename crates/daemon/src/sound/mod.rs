@@ -7,6 +7,7 @@
 mod effects;
 mod hearing;
 mod thread;
+mod trial;
 mod waiting;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use bellwether_spine::Home;
 
 pub use hearing::{Hearing, SoundSettings};
+pub(crate) use trial::{Trial, Wish};
 pub(crate) use waiting::Waiting;
 
 use crate::DaemonError;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bellwether_announce::{Announcement, Outcome, Silence};
-use bellwether_audio::voice::{Line, pitch_of};
+use bellwether_audio::voice::{Chain, EngineName, Line, pitch_of};
 use bellwether_audio::{AudioError, Mouth, Seat, Speakers, Stop, Utterance, Uttered};
 use bellwether_spine::{Home, clock, lock};
 use tracing::{info, warn};
@@ -13,12 +13,14 @@ use tracing::{info, warn};
 use super::effects::Effects;
 use super::hearing::Cast;
 use super::waiting::Turn;
-use super::{SoundSettings, Waiting};
+use super::{SoundSettings, Trial, Waiting, Wish};
 use crate::announce::decided;
 use crate::shared::{Shared, locked};
 
 /// The settings are asked for again after this long.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
+/// How fast a trial is spoken, in words a minute.
+const TRIAL_RATE: u32 = 200;
 
 /// Runs until nothing will be announced any more.
 pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: &Waiting) {
@@ -29,6 +31,7 @@ pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: 
         cast: None,
         speakers: Speakers::default(),
         effects: Effects::new(),
+        seat: Seat::default(),
     };
     loop {
         match waiting.turn(voice.speakers.rest()) {
@@ -47,6 +50,8 @@ struct Voice {
     cast: Option<(Instant, Cast)>,
     speakers: Speakers,
     effects: Effects,
+    /// Where something was last to be heard.
+    seat: Seat,
 }
 
 impl Voice {
@@ -58,7 +63,7 @@ impl Voice {
             warn!("{error}");
         }
         // To somebody who wants to hear everything nothing is late.
-        let cast = cast(&mut self.cast, &self.home, self.ask);
+        let cast = cast(&mut self.cast, &self.home, self.ask, ASK_AGAIN);
         let now_ms = if cast.hearing.audio.drop_late {
             clock::wall_ms()
         } else {
@@ -72,6 +77,10 @@ impl Voice {
                 .keep(decided(&announcement, silence));
         }
         let Some(announcement) = next else {
+            // What agents have to say comes before what the person tries out.
+            if let Some(trial) = waiting.trial() {
+                self.try_out(trial, waiting.stop());
+            }
             return;
         };
         info!("{}: {}", announcement.handler, announcement.text);
@@ -92,7 +101,8 @@ impl Voice {
             .seat
             .as_ref()
             .map_or_else(Seat::default, Seat::of);
-        let cast = cast(&mut self.cast, &self.home, self.ask);
+        self.seat.clone_from(&seat);
+        let cast = cast(&mut self.cast, &self.home, self.ask, ASK_AGAIN);
         let mut utterance = utterance(announcement, cast, &mut self.effects);
         let mouth = Mouth {
             chain: &cast.chain,
@@ -100,6 +110,37 @@ impl Voice {
         };
         let mut player = self.speakers.at(&seat, &cast.hearing.audio);
         mouth.utter(&mut utterance, &mut player, stop)
+    }
+
+    /// Makes heard what the person wants to try, at the seat that was last used and by the settings as they
+    /// are now: they may just have been changed.
+    fn try_out(&mut self, trial: Trial, stop: &Stop) {
+        let cast = cast(&mut self.cast, &self.home, self.ask, Duration::ZERO);
+        let volume = cast.hearing.audio.loudness(1.0);
+        let mut own = None;
+        let mut utterance = Utterance::default();
+        match trial.wish {
+            Wish::Effect(effect) => utterance.effect = Some((effect.render(), volume)),
+            Wish::Words { text, voice } => {
+                own = chain_of(&voice, cast);
+                let line = Line {
+                    voice,
+                    ..Line::new(text, TRIAL_RATE)
+                };
+                utterance.words = Some((line, volume));
+            }
+        }
+        let mouth = Mouth {
+            chain: own.as_ref().unwrap_or(&cast.chain),
+            character: None,
+        };
+        let mut player = self.speakers.at(&self.seat, &cast.hearing.audio);
+        let heard = mouth.utter(&mut utterance, &mut player, stop);
+        let heard = heard.map(|uttered| uttered.unspoken).transpose();
+        let failed = heard.map(|error| error.unwrap_or_else(|error| error).to_string());
+        self.shared.busy();
+        // Whoever has gone meanwhile does not hear of it.
+        let _ = trial.answer.send(failed.map_or(Ok(()), Err));
     }
 
     /// Tells what could not be heard: in the log each time it changes, and to `status`.
@@ -138,8 +179,13 @@ impl Voice {
 
 /// The voices as the settings have them now; they stay the same as long as those do, and with them what
 /// they know of services that fail.
-fn cast<'a>(kept: &'a mut Option<(Instant, Cast)>, home: &Home, ask: SoundSettings) -> &'a Cast {
-    let fresh = |(asked, _): &(Instant, Cast)| asked.elapsed() < ASK_AGAIN;
+fn cast<'a>(
+    kept: &'a mut Option<(Instant, Cast)>,
+    home: &Home,
+    ask: SoundSettings,
+    good_for: Duration,
+) -> &'a Cast {
+    let fresh = |(asked, _): &(Instant, Cast)| asked.elapsed() < good_for;
     let last = kept.take();
     let current = match last {
         Some(last) if fresh(&last) => last,
@@ -151,6 +197,14 @@ fn cast<'a>(kept: &'a mut Option<(Instant, Cast)>, home: &Home, ask: SoundSettin
         }
     };
     &kept.insert(current).1
+}
+
+/// A chain of one engine, if a name is an engine's.
+fn chain_of(name: &str, cast: &Cast) -> Option<Chain> {
+    let engine = EngineName::ALL.iter().find(|it| it.as_str() == name)?;
+    let mut settings = cast.hearing.voice.clone();
+    settings.chain = vec![*engine];
+    Some(Chain::new(&settings, &cast.hearing.keys, None))
 }
 
 /// What is heard of an announcement.

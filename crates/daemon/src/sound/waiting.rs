@@ -1,12 +1,17 @@
 //! Announcements between the thread that decides and the one that makes them heard.
 
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
 use bellwether_announce::{Announcement, Pushed, Queue};
 use bellwether_audio::Stop;
 
+use super::Trial;
 use crate::shared::locked;
+
+/// More trials than this do not wait.
+const TRIALS: usize = 4;
 
 /// Announcements that wait to be heard.
 #[derive(Default)]
@@ -19,6 +24,7 @@ pub(crate) struct Waiting {
 #[derive(Default)]
 struct State {
     queue: Queue,
+    trials: VecDeque<Trial>,
     /// Whether more of a backlog is to be heard of before anything is said.
     is_held: bool,
     is_over: bool,
@@ -69,10 +75,35 @@ impl Waiting {
         self.changed.notify_all();
     }
 
+    /// Lets the person hear something once nothing else waits; false when too many wait for that.
+    pub(crate) fn try_out(&self, trial: Trial) -> bool {
+        let mut state = locked(&self.state);
+        if state.trials.len() >= TRIALS {
+            return false;
+        }
+        state.trials.push_back(trial);
+        self.changed.notify_all();
+        true
+    }
+
+    /// The next trial that somebody still waits for.
+    pub(crate) fn trial(&self) -> Option<Trial> {
+        let mut state = locked(&self.state);
+        loop {
+            let trial = state.trials.pop_front()?;
+            if !trial.answer.is_closed() {
+                return Some(trial);
+            }
+        }
+    }
+
     /// Nothing more is to be heard, and what is being heard ends.
     pub(crate) fn end(&self) {
         self.stop.now();
-        locked(&self.state).is_over = true;
+        let mut state = locked(&self.state);
+        state.is_over = true;
+        state.trials.clear();
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -88,7 +119,7 @@ impl Waiting {
             if state.is_over {
                 return Turn::End;
             }
-            if !state.is_held && !state.queue.is_empty() {
+            if (!state.is_held && !state.queue.is_empty()) || !state.trials.is_empty() {
                 return Turn::Speak;
             }
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));

@@ -54,7 +54,7 @@ fn body<T: DeserializeOwned>(row: &Row<'_>) -> rusqlite::Result<Option<T>> {
     Ok(serde_json::from_str(&text).ok())
 }
 
-fn all<T: DeserializeOwned>(
+pub(super) fn all<T: DeserializeOwned>(
     connection: &Connection,
     sql: &str,
     values: impl rusqlite::Params,

@@ -10,6 +10,7 @@ mod derive;
 mod events;
 mod facts;
 mod found;
+mod people;
 mod query;
 mod read;
 mod retention;
@@ -20,6 +21,7 @@ mod story;
 mod tallies;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod traits;
 mod write;
 

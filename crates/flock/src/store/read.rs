@@ -9,10 +9,12 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::events::Order;
 use super::traits::StoreReader;
-use super::{agents, events, facts, found, retention, schema, search, tallies, write};
+use super::{
+    agents, events, facts, found, people, retention, schema, search, tallies, timeline, write,
+};
 use crate::{
-    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, SessionRecord,
-    SessionView, StoreError, Stored, ToolStats,
+    AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
+    PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline, ToolStats, Window,
 };
 
 /// The database, open for reading.
@@ -179,6 +181,18 @@ impl StoreReader for Reader {
         self.ask_new(|connection| agents::newest(connection, number(limit)))
     }
 
+    fn some_agents(
+        &self,
+        filter: &AgentFilter,
+        limit: usize,
+    ) -> Result<People<AgentView>, StoreError> {
+        self.ask_new(|connection| people::agents(connection, filter, limit))
+    }
+
+    fn find_agents(&self, search: &str, limit: usize) -> Result<Vec<AgentView>, StoreError> {
+        self.ask_new(|connection| people::find_agents(connection, search, limit))
+    }
+
     fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError> {
         let agent = self.ask_new(|connection| agents::agent(connection, id))?;
         Ok(agent.map(|agent| agent.view))
@@ -188,12 +202,28 @@ impl StoreReader for Reader {
         self.ask_new(|connection| agents::sessions(connection, number(limit)))
     }
 
+    fn some_sessions(
+        &self,
+        after: Option<&PersonPlace>,
+        limit: usize,
+    ) -> Result<People<SessionView>, StoreError> {
+        self.ask_new(|connection| people::sessions(connection, after, limit))
+    }
+
+    fn find_sessions(&self, search: &str, limit: usize) -> Result<Vec<SessionRecord>, StoreError> {
+        self.ask_new(|connection| people::find_sessions(connection, search, limit))
+    }
+
     fn session(&self, id: &str) -> Result<Option<SessionView>, StoreError> {
         self.ask_new(|connection| {
             agents::session(connection, id)?
                 .map(|session| agents::with_agents(connection, session))
                 .transpose()
         })
+    }
+
+    fn transcript(&self, session: &str) -> Result<Option<String>, StoreError> {
+        self.ask_new(|connection| people::transcript(connection, session))
     }
 
     fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError> {
@@ -221,6 +251,10 @@ impl StoreReader for Reader {
             .ask(|connection| events::stored(connection, filter, Order::Newest, number(limit)))?;
         events.reverse();
         Ok(events)
+    }
+
+    fn timeline(&self, window: &Window) -> Result<Timeline, StoreError> {
+        self.ask_new(|connection| timeline::read(connection, window))
     }
 
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError> {

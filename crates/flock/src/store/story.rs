@@ -3,8 +3,8 @@
 use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
-    EventType, Filter, Foreign, Harvest, Keeper, Retention, Row, Severity, Status, Store,
-    StoreReader, intake,
+    AgentFilter, EventType, Filter, Foreign, Harvest, Keeper, Retention, Row, Severity, Status,
+    Store, StoreReader, Window, intake,
 };
 
 /// A store of some kind, empty at first.
@@ -254,6 +254,99 @@ fn people(reader: &impl StoreReader) {
     assert!(reader.agent("nobody").unwrap().is_none());
     let (agents, sessions) = reader.present().unwrap();
     assert_eq!((agents.len(), sessions.len()), (3, 2));
+    people_in_pages(reader);
+    spans(reader);
+    people_by_words(reader);
+}
+
+/// What took a while is known with its beginning and its end.
+fn spans(reader: &impl StoreReader) {
+    let window = Window {
+        since_ms: BEGIN_MS,
+        until_ms: BEGIN_MS + 100,
+        session: Some("one".to_owned()),
+        limit: 9,
+        ..Window::default()
+    };
+    let timeline = reader.timeline(&window).unwrap();
+    let lane = &timeline.lanes[0];
+    let spans: Vec<_> = lane
+        .spans
+        .iter()
+        .map(|span| (span.name.as_str(), span.from_ms - BEGIN_MS, span.to_ms))
+        .collect();
+    assert_eq!(lane.agent_id, "one");
+    assert_eq!(
+        spans,
+        [
+            ("UserPromptSubmit", 10, Some(BEGIN_MS + 80)),
+            ("Bash", 20, Some(BEGIN_MS + 60))
+        ]
+    );
+    let summary = lane.spans[0].summary.as_deref().unwrap_or_default();
+    assert!(summary.contains("lilies") && !summary.contains("abcdefghij"));
+    assert!(lane.spans[1].failed && !timeline.truncated);
+    assert_eq!(timeline.lanes[1].spans[0].to_ms, None);
+    let later = Window {
+        since_ms: BEGIN_MS + 70,
+        ..window.clone()
+    };
+    let later = reader.timeline(&later).unwrap();
+    assert_eq!(later.lanes[0].spans.len(), 1, "the tool had ended before");
+    let newest = Window { limit: 1, ..window };
+    let newest = reader.timeline(&newest).unwrap();
+    assert!(newest.truncated && newest.lanes.len() == 1);
+    let none = reader.timeline(&Window::default()).unwrap();
+    assert!(none.lanes.is_empty() && !none.truncated);
+}
+
+/// Page after page, everybody is there once.
+fn people_in_pages(reader: &impl StoreReader) {
+    let mut filter = AgentFilter::default();
+    let mut seen = Vec::new();
+    loop {
+        let page = reader.some_agents(&filter, 2).unwrap();
+        seen.extend(page.some.into_iter().map(|agent| agent.agent_id));
+        match page.next {
+            Some(next) => filter.after = Some(next),
+            None => break,
+        }
+    }
+    seen.sort();
+    assert_eq!(seen, ["a1", "one", "two"]);
+    let of_two = AgentFilter {
+        session: Some("two".to_owned()),
+        ..AgentFilter::default()
+    };
+    let of_two = reader.some_agents(&of_two, 9).unwrap();
+    assert_eq!((of_two.some.len(), of_two.next), (2, None));
+    let first = reader.some_sessions(None, 1).unwrap();
+    let second = reader.some_sessions(first.next.as_ref(), 1).unwrap();
+    assert_eq!(second.next, None);
+    assert_ne!(
+        first.some[0].session.session_id,
+        second.some[0].session.session_id
+    );
+}
+
+fn people_by_words(reader: &impl StoreReader) {
+    let agents = |search| reader.find_agents(search, 9).unwrap().len();
+    assert_eq!(
+        [
+            agents("EXPLORE"),
+            agents("shop"),
+            agents("body_index"),
+            agents("%"),
+            agents("tulips")
+        ],
+        [1, 3, 0, 0, 0]
+    );
+    assert_eq!(reader.find_agents("shop", 2).unwrap().len(), 2);
+    let sessions = |search| reader.find_sessions(search, 9).unwrap().len();
+    assert_eq!(
+        [sessions("lilies find"), sessions("ONE"), sessions("tulips")],
+        [2, 1, 0]
+    );
 }
 
 /// What was counted is what happened.

@@ -3,8 +3,9 @@
 use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
-    AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, Row, SessionRecord,
-    SessionView, StoreError, Stored, Tally, ToolStats,
+    AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
+    PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored, Tally, Timeline, ToolStats,
+    Window,
 };
 
 use super::retention::{Retention, Tidied};
@@ -69,14 +70,37 @@ pub trait StoreReader: Send {
     /// The newest agents, at most so many, those that have gone too.
     fn agents(&self, limit: usize) -> Result<Vec<AgentView>, StoreError>;
 
+    /// Agents that fit, the last heard of first, at most so many.
+    fn some_agents(
+        &self,
+        filter: &AgentFilter,
+        limit: usize,
+    ) -> Result<People<AgentView>, StoreError>;
+
+    /// The newest agents in which all words of a search stand, at most so many.
+    fn find_agents(&self, search: &str, limit: usize) -> Result<Vec<AgentView>, StoreError>;
+
     /// One agent.
     fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError>;
 
     /// The newest sessions, at most so many, each with its agents.
     fn sessions(&self, limit: usize) -> Result<Vec<SessionView>, StoreError>;
 
+    /// Sessions behind a place, the last heard of first, at most so many, each with its agents.
+    fn some_sessions(
+        &self,
+        after: Option<&PersonPlace>,
+        limit: usize,
+    ) -> Result<People<SessionView>, StoreError>;
+
+    /// The newest sessions in which all words of a search stand, at most so many.
+    fn find_sessions(&self, search: &str, limit: usize) -> Result<Vec<SessionRecord>, StoreError>;
+
     /// One session with its agents.
     fn session(&self, id: &str) -> Result<Option<SessionView>, StoreError>;
+
+    /// The transcript of a session's main agent, as the client named it last.
+    fn transcript(&self, session: &str) -> Result<Option<String>, StoreError>;
 
     /// The newest events that fit, at most so many.
     fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError>;
@@ -89,6 +113,9 @@ pub trait StoreReader: Send {
 
     /// The newest events that fit, oldest first, as they were recorded.
     fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
+    /// When the agents did what, in a window of time.
+    fn timeline(&self, window: &Window) -> Result<Timeline, StoreError>;
 
     /// How the tools did since a moment, the most used first.
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError>;

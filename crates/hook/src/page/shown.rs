@@ -79,7 +79,7 @@ fn cut(value: &mut Value) {
             if let Some((end, _)) = text.char_indices().nth(TEXT) {
                 let rest = text[end..].chars().count();
                 text.truncate(end);
-                text.push_str(&format!("… [{rest} more characters]"));
+                text.extend(["… [", &rest.to_string(), " more characters]"]);
             }
         }
         Value::Array(items) => items.iter_mut().for_each(cut),

@@ -115,12 +115,15 @@ fn responses(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -
         Gives::Json(schema) => json!({"application/json": {"schema": schema(generator)}}),
         Gives::Text => json!({"text/plain": {"schema": {"type": "string"}}}),
         Gives::Page => json!({"text/html": {"schema": {"type": "string"}}}),
-        Gives::Picture => json!({"image/svg+xml": {"schema": {"type": "string"}}}),
+        Gives::File(kind) => json!({kind: {}}),
         Gives::Events => json!({"text/event-stream": {"schema": {"type": "string"}}}),
     };
     responses["200"] = json!({"description": "as asked", "content": good});
     for (status, about) in refusals(route) {
         responses[status.to_string()] = refusal(about);
+    }
+    if let (Gives::Page, Some(shown)) = (route.gives, responses.get_mut("401")) {
+        shown["content"] = json!({"text/html": {"schema": {"type": "string"}}});
     }
     responses
 }

@@ -40,7 +40,7 @@ fn describe(route: &Route, page: &mut String) {
         Gives::Json(_) => "JSON",
         Gives::Text => "text",
         Gives::Page => "a page",
-        Gives::Picture => "a drawing (SVG)",
+        Gives::File(_) => "a file",
         Gives::Events => "a stream of events",
     };
     let _ = write!(page, "\nFor {who}. Gives {what}");

@@ -1,6 +1,6 @@
 //! The agents.
 
-use bellwether_flock::{AgentView, StoreReader as _};
+use bellwether_flock::{AgentFilter, AgentView, Presence, StoreReader as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,16 +8,15 @@ use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb, shape};
-use super::{LIMIT, limit};
-
-/// More agents than this are not looked through.
-const LOOKED_AT: usize = 5_000;
+use super::{LIMIT, PERSON, limit, person};
 
 /// Some agents.
 #[derive(Serialize, JsonSchema)]
 struct Agents {
     /// The agents, the last heard of first.
     agents: Vec<AgentView>,
+    /// Give this as `after` to read on; none when there is nothing more.
+    next: Option<String>,
 }
 
 pub(super) const ROUTE: Route = Route {
@@ -37,6 +36,11 @@ pub(super) const ROUTE: Route = Route {
             about: "only those of this session",
             kind: Kind::Text(200),
         },
+        Parameter {
+            name: "after",
+            about: "only those behind this place: `next` of the page before",
+            kind: PERSON,
+        },
         LIMIT,
     ],
     takes: None,
@@ -46,17 +50,22 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn agents(ask: &Ask) -> Result<Answer, Fault> {
-    let mut agents = ask
+    let limit = limit(ask);
+    let filter = AgentFilter {
+        presence: match ask.values.text("show") {
+            Some("all") => Presence::All,
+            _ => Presence::Present,
+        },
+        session: ask.values.text("session").map(str::to_owned),
+        after: person(ask, "after")?,
+    };
+    let page = ask
         .state
         .library
-        .read(|reader| reader.agents(LOOKED_AT))
-        .await?;
-    let all = ask.values.text("show") == Some("all");
-    let session = ask.values.text("session");
-    agents.retain(|agent| {
-        let is_there = all || agent.status.is_present();
-        is_there && session.is_none_or(|session| agent.session_id.as_deref() == Some(session))
-    });
-    agents.truncate(limit(ask));
-    Ok(ok(&Agents { agents }))
+        .read(move |reader| reader.some_agents(&filter, limit));
+    let page = page.await?;
+    Ok(ok(&Agents {
+        agents: page.some,
+        next: page.next.map(|next| next.to_string()),
+    }))
 }

@@ -1,7 +1,8 @@
 //! What the guard stopped, from its chain.
 
+use bellwether_flock::{has_all, search_terms};
 use bellwether_hook::guard::audit::Entry;
-use bellwether_spine::text;
+use bellwether_spine::{Home, text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,7 @@ use super::{BEFORE, LIMIT, limit};
 
 /// One refusal or question, as it stands in the chain. What stands there is masked.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Stopped {
+pub(super) struct Stopped {
     /// Its place in the chain.
     seq: u64,
     /// When, in UTC.
@@ -71,13 +72,40 @@ async fn audit(ask: &Ask) -> Result<Answer, Fault> {
         .number(BEFORE.name)
         .map_or(u64::MAX, i64::unsigned_abs);
     let (limit, home) = (limit(ask), ask.state.home.clone());
-    let read = tokio::task::spawn_blocking(move || std::fs::read_to_string(home.audit()));
-    let text = match read.await.map_err(Fault::ours)? {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Fault::ours(error)),
-    };
-    Ok(ok(&page(&text, before, limit)))
+    let read = tokio::task::spawn_blocking(move || {
+        let chain = chain(&home)?;
+        Ok::<_, std::io::Error>(page(&chain, before, limit))
+    });
+    let page = read.await.map_err(Fault::ours)?.map_err(Fault::ours)?;
+    Ok(ok(&page))
+}
+
+/// The whole chain; empty when nothing was ever stopped.
+fn chain(home: &Home) -> std::io::Result<String> {
+    match std::fs::read_to_string(home.audit()) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read,
+    }
+}
+
+/// The newest of what the guard stopped in which all words of a search stand.
+pub(super) fn find(home: &Home, search: &str, limit: usize) -> std::io::Result<Vec<Stopped>> {
+    let (terms, chain) = (search_terms(search), chain(home)?);
+    // Words stand in a line before they stand in one of its parts; most lines are not read.
+    let lines = chain.lines().rev().filter(|line| has_all(&terms, &[line]));
+    let found = lines.filter_map(Stopped::read).filter(|stopped| {
+        let mut texts = vec![
+            stopped.subject.as_str(),
+            &stopped.reason,
+            &stopped.tool,
+            &stopped.severity,
+        ];
+        texts.extend(stopped.rules.iter().map(String::as_str));
+        texts.extend(stopped.session_id.as_deref());
+        texts.extend(stopped.project.as_deref());
+        has_all(&terms, &texts)
+    });
+    Ok(found.take(limit).collect())
 }
 
 fn page(chain: &str, before: u64, limit: usize) -> Audit {
@@ -135,7 +163,7 @@ mod erased {
 mod tests {
     use super::*;
 
-    fn chain(lines: std::ops::RangeInclusive<u64>) -> String {
+    fn lines_of(lines: std::ops::RangeInclusive<u64>) -> String {
         let line = |seq: u64| {
             format!(
                 r#"{{"seq":{seq},"at":"2026-01-01T00:00:00Z","said":"deny","verdict":"ask","rules":["rm"],"severity":"high","reason":"r","session":"s","agent":null,"project":null,"mode":null,"tool":"Bash","subject":"rm -rf x TOKEN=abc","subject_hash":"h","prev":"p","hash":"q"}}"#
@@ -146,7 +174,7 @@ mod tests {
 
     #[test]
     fn pages_go_back_to_the_beginning() {
-        let text = chain(1..=5) + "rubbish\n";
+        let text = lines_of(1..=5) + "rubbish\n";
         let seqs = |page: &Audit| {
             page.entries
                 .iter()

@@ -66,7 +66,7 @@ pub(super) const ROUTE: Route = Route {
         },
     ],
     takes: None,
-    gives: Gives::Picture,
+    gives: Gives::File("image/svg+xml"),
     refuses: &[],
     handle: |ask| Box::pin(async move { draw(&ask) }),
 };

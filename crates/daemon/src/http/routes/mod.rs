@@ -1,5 +1,8 @@
 //! The routes: one file each, one word in the list below.
 
+use bellwether_flock::PersonPlace;
+
+use super::answer::Fault;
 use super::parameter::{Kind, Parameter};
 use super::route::Route;
 
@@ -20,6 +23,10 @@ routes![
     ingest,
     hook,
     open,
+    page,
+    asset,
+    favicon,
+    help_style,
     stream,
     creature,
     overview,
@@ -27,8 +34,11 @@ routes![
     agent,
     sessions,
     session,
+    transcript,
     events,
     event,
+    search,
+    timeline,
     stats,
     audit,
     audit_verify,
@@ -38,7 +48,10 @@ routes![
     unmute,
     permissions,
     permission,
+    sounds,
+    sounds_test,
     settings,
+    change_settings,
     status,
     document,
 ];
@@ -67,6 +80,18 @@ const PLACE: Kind = Kind::Number {
     most: i64::MAX,
     usual: None,
 };
+
+/// A place in a list of agents or sessions.
+const PERSON: Kind = Kind::Text(400);
+
+/// The place in a list of agents or sessions that is asked for.
+fn person(ask: &super::route::Ask, name: &'static str) -> Result<Option<PersonPlace>, Fault> {
+    let place = ask.values.text(name).map(str::parse::<PersonPlace>);
+    place.transpose().map_err(|_| {
+        let text = format!("`{name}` must be `next` of the page before");
+        Fault::bad(text).field(name)
+    })
+}
 
 /// How many are asked for.
 fn limit(ask: &super::route::Ask) -> usize {

@@ -4,9 +4,9 @@
 //! connection cannot use it. The answer is a page that leads on, and no redirection: browsers keep a
 //! strict cookie back from one that another site began.
 
-use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::SET_COOKIE;
+use hyper::{Method, StatusCode};
 
 use super::super::access::{Access, COOKIE_LIVES_S, cookie_name};
 use super::super::answer::{Answer, Fault, whole};
@@ -20,11 +20,18 @@ pub(super) const ROUTE: Route = Route {
     more: "`bellwether open` makes the address. The answer sets a cookie that only this daemon reads and no script sees, \
            and leads to the page.",
     access: Access::Anybody,
-    parameters: &[Parameter {
-        name: "code",
-        about: "what `bellwether open` gave",
-        kind: Kind::Text(200),
-    }],
+    parameters: &[
+        Parameter {
+            name: "code",
+            about: "what `bellwether open` gave",
+            kind: Kind::Text(200),
+        },
+        Parameter {
+            name: "to",
+            about: "a place in the page, as it stands behind `#` in its address, for instance `/flock`",
+            kind: Kind::Text(200),
+        },
+    ],
     takes: None,
     gives: Gives::Page,
     refuses: &[
@@ -34,14 +41,42 @@ pub(super) const ROUTE: Route = Route {
     handle: |ask| Box::pin(async move { open(&ask) }),
 };
 
-/// What leads on.
-const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>bellwether</title>\
-    <meta http-equiv=\"refresh\" content=\"0; url=/\"></head><body><a href=\"/\">bellwether</a></body></html>\n";
+/// What leads on to a place that is safe to be written there.
+fn leading_to(place: &str) -> String {
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>bellwether</title>\
+         <meta http-equiv=\"refresh\" content=\"0; url={place}\"></head>\
+         <body><a href=\"{place}\">bellwether</a></body></html>\n"
+    )
+}
+
+/// The address of a place in the page.
+fn place(to: Option<&str>) -> Result<String, Fault> {
+    let Some(to) = to else {
+        return Ok("/".to_owned());
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~%".contains(&byte);
+    if !to.starts_with('/') || !to.bytes().all(is_plain) {
+        let text = "`to` must be a place in the page: a slash, then letters, digits and `/-_.~%`";
+        return Err(Fault::bad(text).field("to"));
+    }
+    Ok(format!("/#{to}"))
+}
 
 fn open(ask: &Ask) -> Result<Answer, Fault> {
     if ask.other_end.peer.is_another_user() {
         let text = "this is for the daemon's own user, and another one asks";
         return Err(Fault::new(StatusCode::FORBIDDEN, text));
+    }
+    let page = leading_to(&place(ask.values.text("to"))?);
+    let mut answer = whole(
+        StatusCode::OK,
+        "text/html; charset=utf-8",
+        Bytes::from(page),
+    );
+    // Whoever only asks about the address, as programs do that show where a link leads, does not use it up.
+    if ask.method == Method::HEAD {
+        return Ok(answer);
     }
     let code = ask.values.text("code").unwrap_or_default();
     if !ask.state.keys.redeem(code) {
@@ -52,9 +87,25 @@ fn open(ask: &Ask) -> Result<Answer, Fault> {
     let (name, value) = (cookie_name(ask.state.port), ask.state.keys.cookie());
     let cookie =
         format!("{name}={value}; Path=/; Max-Age={COOKIE_LIVES_S}; HttpOnly; SameSite=Strict");
-    let page = Bytes::from_static(PAGE.as_bytes());
-    let mut answer = whole(StatusCode::OK, "text/html; charset=utf-8", page);
     let headers = answer.headers_mut();
     headers.insert(SET_COOKIE, cookie.try_into().map_err(Fault::ours)?);
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_cannot_leave_the_page() {
+        let placed = |to: &str| place(Some(to)).ok();
+        assert_eq!(place(None).ok().as_deref(), Some("/"));
+        assert_eq!(
+            placed("/sessions/5e-55%2F_.~").as_deref(),
+            Some("/#/sessions/5e-55%2F_.~")
+        );
+        for wrong in ["flock", "/a b", "/\"><script>", "/a;b", "/é", "/a&b", ""] {
+            assert_eq!(placed(wrong), None, "{wrong}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! An answer to a permission request.
 
-use bellwether_flock::{Foreign, intake};
+use bellwether_flock::{Foreign, frame};
 use bellwether_hook::guard::allow::{Grant, Grants, What};
 use bellwether_spine::permission::{Subject, Told};
 use bellwether_spine::{Home, SpineError, clock, text};
@@ -174,7 +174,10 @@ async fn record(ask: &Ask, wish: &Wish, request: &Request) {
         Verdict::Deny => "refused",
     };
     let (tool, session) = (&asked.tool, asked.session.as_deref().unwrap_or("?"));
-    let line = format!("{verdict} on the page: {tool} in session {session}, request {}", asked.id);
+    let line = format!(
+        "{verdict} on the page: {tool} in session {session}, request {}",
+        asked.id
+    );
     info!("{}", text::shown(&line, 400));
     let event = json!({
         "hook_event_name": EVENT,
@@ -193,8 +196,8 @@ async fn record(ask: &Ask, wish: &Wish, request: &Request) {
         from: Some("page".to_owned()),
         ..Foreign::default()
     };
-    let row = intake(&event.to_string(), &way).row;
-    if let Err(error) = ask.state.collector.keep(&[row]).await {
+    let framed = frame(&event.to_string(), &way);
+    if let Err(error) = ask.state.collector.keep(&framed.record).await {
         warn!("an answer from the page is not among the events: {error}");
     }
 }
@@ -205,9 +208,7 @@ mod tests {
 
     #[test]
     fn the_agent_hears_one_bounded_line_that_says_who_refused() {
-        let said = |message: Option<&str>| {
-            message_of(message.map(str::to_owned))
-        };
+        let said = |message: Option<&str>| message_of(message.map(str::to_owned));
         assert_eq!(said(None), "The person refused this.");
         assert_eq!(said(Some(" \n")), "The person refused this.");
         assert_eq!(

@@ -10,7 +10,7 @@ use super::super::route::{Ask, Gives, Route, Verb, shape};
 
 /// The settings that count.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Settings {
+pub(super) struct Settings {
     /// The person's file.
     file: String,
     /// The settings as `bellwether config show` has them outside of any project; `docs/config.schema.json` is their shape.
@@ -21,7 +21,7 @@ pub(super) const ROUTE: Route = Route {
     method: Verb::Get,
     path: "/api/settings",
     about: "Gives the settings that count, outside of any project",
-    more: "They are changed in the file that is named. Keys for services are not among them.",
+    more: "`PUT` changes some of them; all are changed in the file that is named. Keys for services are not among them.",
     access: Access::Key,
     parameters: &[],
     takes: None,
@@ -30,7 +30,7 @@ pub(super) const ROUTE: Route = Route {
     handle: |ask| Box::pin(async move { settings(&ask).await }),
 };
 
-async fn settings(ask: &Ask) -> Result<Answer, Fault> {
+pub(super) async fn settings(ask: &Ask) -> Result<Answer, Fault> {
     let (read, home) = (ask.state.settings, ask.state.home.clone());
     let file = home.config_file().display().to_string();
     let read = tokio::task::spawn_blocking(move || read(&home));
