@@ -1,0 +1,87 @@
+// The live stream: one EventSource at a time, opened again behind the last id for as long as the page is there.
+// It does not leave that to the browser, which gives up at an answer that is no stream (a daemon that is just starting).
+
+export type Heard = (name: string, data: unknown) => void;
+export type Contact = 'connecting' | 'open' | 'away';
+
+export const NAMES = [
+  'mascot://agent-appeared', 'mascot://agent-update', 'mascot://agent-departed',
+  'event', 'announcement', 'gap', 'permission', 'permission-settled', 'ready',
+] as const;
+
+const WAITS_MS = [250, 500, 1000, 2000, 3000];
+const AWAY_AFTER_MS = 2000;
+
+export class Stream {
+  #source: EventSource | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #away: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #stopped = false;
+
+  constructor(
+    private last: string,
+    private readonly heard: Heard,
+    private readonly contact: (now: Contact) => void,
+    /** Asked before each new attempt, so that a lost key is noticed: EventSource does not tell a status. */
+    private readonly probe: () => Promise<void>,
+  ) {
+    this.#open();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#away);
+    this.#source?.close();
+  }
+
+  /** Lets the connection go without a word; `resume` goes on behind what was heard last. */
+  pause(): void {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  resume(): void {
+    if (this.#source === null && !this.#stopped) this.#open();
+  }
+
+  #open(): void {
+    const source = new EventSource(`/events/stream?last_event_id=${encodeURIComponent(this.last)}`);
+    this.#source = source;
+    for (const name of NAMES) source.addEventListener(name, (event) => this.#take(name, event));
+    source.onopen = () => this.#opened();
+    source.onerror = () => this.#lost(source);
+  }
+
+  #take(name: string, event: MessageEvent<string>): void {
+    if (event.lastEventId) this.last = event.lastEventId;
+    try {
+      this.heard(name, JSON.parse(event.data));
+    } catch {
+      // A line that is no JSON is the next version's; the others still count.
+    }
+  }
+
+  #opened(): void {
+    this.#failures = 0;
+    clearTimeout(this.#away);
+    this.#away = undefined;
+    this.contact('open');
+  }
+
+  #lost(source: EventSource): void {
+    source.close();
+    if (this.#stopped || source !== this.#source) return;
+    this.#away ??= setTimeout(() => this.contact('away'), AWAY_AFTER_MS);
+    const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)];
+    this.#failures += 1;
+    this.#retry = setTimeout(() => void this.#again(), wait);
+  }
+
+  async #again(): Promise<void> {
+    await this.probe().catch(() => undefined);
+    if (!this.#stopped) this.#open();
+  }
+}

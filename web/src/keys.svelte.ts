@@ -1,0 +1,37 @@
+// Keys that work everywhere, unless somebody types.
+import { live } from './live.svelte';
+import { setMute } from './mute';
+import { prefs } from './prefs.svelte';
+import { go } from './route.svelte';
+import { VIEWS } from './views/views';
+
+class Keys {
+  helpOpen = $state(false);
+
+  press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    const act = this.#acts[event.key] ?? this.#view(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+
+  #acts: Record<string, () => void> = {
+    '?': () => (this.helpOpen = true),
+    '/': () => document.querySelector<HTMLElement>('#search')?.focus(),
+    a: () => document.querySelector<HTMLElement>('[data-permission]')?.focus(),
+    m: () => void setMute(live.mutes.length === 0 ? {} : null),
+    t: () => prefs.setTheme(prefs.shown === 'dark' ? 'light' : 'dark'),
+  };
+
+  #view(key: string): (() => void) | undefined {
+    const view = /^[1-6]$/.test(key) ? VIEWS.filter((one) => one.inMenu)[Number(key) - 1] : undefined;
+    return view && (() => go(view.name));
+  }
+}
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName));
+}
+
+export const keys = new Keys();

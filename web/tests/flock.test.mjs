@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+
+export const tests = {
+  'every agent stands in its session’s pen with its state, whoever waits in front': async (rig) => {
+    const shop = rig.feed.sessions[0];
+    await rig.feed.ask(shop, shop.kids[1], 'rm -r build/ && make dist');
+    const page = await rig.page();
+    await page.waitForSelector('.pen.asks');
+    const pens = await page.locator('.pen h2').allInnerTexts();
+    assert.ok(['shop', 'payments'].includes(pens[0]), `first pen: ${pens}`);
+    const card = page.locator('.agent.asks').first();
+    assert.match(await card.innerText(), /needs you/);
+    assert.match(await page.title(), /^\(\d+\) Flock/);
+    const image = await page.locator('.agent img').first().evaluate((one) => one.complete && one.naturalWidth > 0);
+    assert.ok(image, 'the creature is drawn');
+  },
+  'an agent opens with Enter, shows its last events, and Esc gives the focus back': async (rig) => {
+    const page = await rig.page();
+    const card = page.locator('.agent').first();
+    const id = await card.getAttribute('data-agent');
+    await card.focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog');
+    await panel.waitFor();
+    await panel.locator('li button').first().waitFor();
+    assert.ok(page.url().includes(encodeURIComponent(id)));
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.dataset.agent), id);
+  },
+  'filters by state and project': async (rig) => {
+    const page = await rig.page();
+    await page.getByRole('group', { name: 'Filter by state' }).getByRole('button', { name: /^Failed/ }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll('.pen h2')].every((one) => one.textContent === 'atlas'));
+    await page.goto(`${rig.base}/#/flock?project=fleet-api`);
+    await page.waitForFunction(() => document.querySelectorAll('.pen').length === 1 && document.querySelector('.pen h2').textContent === 'fleet-api');
+    assert.equal(await page.locator('.agent').count(), 4);
+  },
+  'what happens is on the screen within 200 ms': async (rig) => {
+    const page = await rig.page();
+    const fleet = rig.feed.sessions.find((one) => one.name === 'fleet-api');
+    const card = `[data-agent="${fleet.id}"]`;
+    await page.waitForSelector(card);
+    const took = [];
+    for (let i = 0; i < 5; i += 1) {
+      const mark = `echo mark-${i}-${Date.now()}`;
+      const seen = page.evaluate(([selector, text]) => new Promise((done) => {
+        const look = () => document.querySelector(selector)?.textContent.includes(text) && done(Date.now());
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      }), [card, mark]);
+      const call = { tool_name: 'Bash', tool_input: { command: mark }, tool_use_id: rig.feed.callId() };
+      const sent = Date.now();
+      await rig.feed.ingest(rig.feed.event(fleet, 'PreToolUse', call));
+      took.push((await Promise.race([seen, new Promise((_, late) => setTimeout(() => late(new Error('not seen within 2 s')), 2000))])) - sent);
+      await rig.feed.ingest(rig.feed.event(fleet, 'PostToolUse', { ...call, tool_response: {} }));
+    }
+    console.log(`       from ingest to the screen: ${took.join(', ')} ms`);
+    assert.ok(took.sort((a, b) => a - b)[2] <= 200, `the median is over 200 ms: ${took}`);
+  },
+  'an agent that comes and goes does so without a reload': async (rig) => {
+    const page = await rig.page();
+    const session = await rig.feed.begin({ name: 'passing', prompt: 'Say hello', kids: [] });
+    await page.waitForSelector(`[data-agent="${session.id}"]`);
+    await rig.feed.ingest(rig.feed.event(session, 'SessionEnd', { reason: 'other' }));
+    await page.waitForSelector(`[data-agent="${session.id}"]`, { state: 'detached', timeout: 20_000 });
+  },
+  'help is there on the first visit, and gone once it was read': async (rig) => {
+    const page = await rig.page({ help: '' });
+    const help = page.getByRole('region', { name: 'What am I looking at?' });
+    await help.waitFor();
+    await help.getByRole('button').click();
+    await help.waitFor({ state: 'detached' });
+  },
+};

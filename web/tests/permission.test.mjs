@@ -1,0 +1,65 @@
+// A permission request that waits, answered from the page: the client's HTTP hook stands still until somebody does.
+import assert from 'node:assert/strict';
+
+/** Asks as the client would; gives what the hook says in the end. */
+function ask(rig, command) {
+  const shop = rig.feed.sessions[0];
+  return rig.feed.post('/hook', {
+    ...rig.feed.event(shop, 'PermissionRequest', { tool_name: 'Bash', tool_input: { command, description: 'Clean up' } }),
+  });
+}
+
+const card = (page, command) => page.locator('[data-permission]', { hasText: command });
+
+export const tests = {
+  'allowed from the page, in every view, and not by accident': async (rig) => {
+    const page = await rig.page({ hash: '/tools' });
+    const command = `make dist-${Date.now()}`;
+    const said = ask(rig, command);
+    await card(page, command).waitFor();
+    assert.ok(await card(page, command).getByRole('button', { name: 'Allow', exact: true }).isDisabled(), 'asleep at first');
+    assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BUTTON');
+    await page.keyboard.press('a');
+    assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-permission')));
+    await rig.axe(page, 'permission card');
+    await page.waitForFunction(() => !document.querySelector('[data-permission] button').disabled);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const answer = await said;
+    assert.equal(answer.hookSpecificOutput?.decision?.behavior, 'allow', JSON.stringify(answer));
+    await page.getByText('Allowed.').waitFor();
+  },
+  'denied with words for the agent': async (rig) => {
+    const page = await rig.page();
+    const command = `make clean-${Date.now()}`;
+    const said = ask(rig, command);
+    const here = card(page, command);
+    await here.getByRole('button', { name: 'Say why…' }).click();
+    await here.getByRole('textbox').fill('Use cargo clean.');
+    await here.getByRole('button', { name: 'Deny and say so' }).click();
+    const decision = (await said).hookSpecificOutput?.decision;
+    assert.equal(decision?.behavior, 'deny');
+    assert.match(decision?.message ?? '', /Use cargo clean/);
+  },
+  'settled elsewhere: the page says so': async (rig) => {
+    const page = await rig.page();
+    const command = `make check-${Date.now()}`;
+    const said = ask(rig, command);
+    await card(page, command).waitFor();
+    const shop = rig.feed.sessions[0];
+    await rig.feed.ingest(rig.feed.event(shop, 'PostToolUse', { tool_name: 'Bash', tool_input: { command, description: 'Clean up' }, tool_response: {}, tool_use_id: rig.feed.callId() }));
+    await card(page, command).getByRole('status').waitFor();
+    await said;
+  },
+  'one that waits already is there when the page opens': async (rig) => {
+    const first = await rig.page();
+    const command = `make doc-${Date.now()}`;
+    const said = ask(rig, command);
+    await card(first, command).waitFor();
+    const second = await rig.page({ hash: '/guard' });
+    await card(second, command).getByRole('button', { name: 'Deny', exact: true }).click();
+    await card(first, command).getByText('Denied.').waitFor();
+    await said;
+  },
+};

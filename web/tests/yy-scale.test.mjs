@@ -1,0 +1,51 @@
+// Many agents and many events: few elements, few rows in memory, smooth scrolling.
+import assert from 'node:assert/strict';
+
+const EVENTS = Number(process.env.EVENTS ?? 6000);
+const CROWD = 1000;
+
+/** The longest frame while the page is scrolled by `step` a frame. */
+async function scroll(page, frames, step) {
+  return page.evaluate(([count, by]) => new Promise((done) => {
+    const gaps = [];
+    let last = performance.now();
+    const next = (now) => {
+      gaps.push(now - last);
+      last = now;
+      scrollBy(0, by);
+      if (gaps.length < count) requestAnimationFrame(next);
+      else done(gaps.slice(2).sort((a, b) => a - b));
+    };
+    requestAnimationFrame(next);
+  }), [frames, step]);
+}
+
+export const tests = {
+  'a list of many events is scrolled with few rows drawn and held': async (rig) => {
+    const session = rig.feed.sessions[5];
+    for (let at = 0; at < EVENTS; at += 500) {
+      await rig.feed.ingest(...Array.from({ length: 500 }, (_, i) => rig.feed.event(session, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: `/home/dev/f${at + i}` }, tool_use_id: `bulk-${at + i}` })));
+    }
+    const page = await rig.page({ hash: '/search' });
+    await page.getByRole('list', { name: 'Events' }).getByRole('button').first().waitFor();
+    const gaps = await scroll(page, 400, 400);
+    const held = Number(await page.locator('.rows').getAttribute('data-held'));
+    const drawn = await page.locator('.rows [role=listitem]').count();
+    console.log(`       frames: median ${gaps[200].toFixed(1)} ms, p95 ${gaps[Math.floor(gaps.length * 0.95)].toFixed(1)} ms; ${held} rows held, ${drawn} drawn`);
+    assert.ok(held <= 2100 && drawn <= 60);
+  },
+  'a thousand agents are shown with few of them drawn': async (rig) => {
+    const session = await rig.feed.begin({ name: 'crowd', prompt: 'Everybody', kids: [] });
+    for (let at = 0; at < CROWD; at += 250) {
+      await rig.feed.ingest(...Array.from({ length: 250 }, (_, i) => rig.feed.event(session, 'SubagentStart', { agent_id: `crowd${at + i}`, agent_type: `worker-${at + i}` })));
+    }
+    const page = await rig.page({ hash: '/flock?project=crowd' });
+    await page.waitForFunction((count) => Number(document.querySelector('[aria-pressed=true] .number')?.textContent) >= count, CROWD, { timeout: 20_000 });
+    await page.waitForSelector('.agent');
+    const gaps = await scroll(page, 200, 60);
+    const drawn = await page.locator('.agent').count();
+    console.log(`       frames: median ${gaps[100].toFixed(1)} ms, p95 ${gaps[Math.floor(gaps.length * 0.95)].toFixed(1)} ms; ${drawn} agents drawn`);
+    assert.ok(drawn < 150, `${drawn} agents are drawn`);
+    await rig.feed.ingest(rig.feed.event(session, 'SessionEnd', { reason: 'other' }));
+  },
+};

@@ -1,0 +1,30 @@
+// Last in the order: it kills the daemon that the others use.
+import assert from 'node:assert/strict';
+import { wait } from './feed.mjs';
+
+export const tests = {
+  'the daemon dies and comes back: a banner, then everything goes on without a reload': async (rig) => {
+    if (!rig.daemon) return;
+    const page = await rig.page();
+    await page.waitForSelector('.agent');
+    await rig.daemon.kill();
+    await page.getByText('The daemon is away').waitFor({ timeout: 10_000 });
+    assert.ok((await page.locator('.agent').count()) > 0, 'what was known stays');
+    await rig.daemon.start();
+    await page.getByText('The daemon is away').waitFor({ state: 'detached', timeout: 15_000 });
+    const session = await rig.feed.begin({ name: 'after-the-fall', prompt: 'Go on', kids: [] });
+    await page.waitForSelector(`[data-agent="${session.id}"]`, { timeout: 5000 });
+  },
+  'a daemon that is back at once is not even mentioned': async (rig) => {
+    if (!rig.daemon) return;
+    const page = await rig.page();
+    await page.waitForSelector('.agent');
+    const begun = Date.now();
+    await rig.daemon.kill();
+    await rig.daemon.start();
+    const session = await rig.feed.begin({ name: 'second-wind', prompt: 'Go on', kids: [] });
+    await page.waitForSelector(`[data-agent="${session.id}"]`, { timeout: 8000 });
+    if (Date.now() - begun < 1500) assert.equal(await page.getByText('The daemon is away').count(), 0);
+    await wait(50);
+  },
+};
