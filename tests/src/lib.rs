@@ -6,6 +6,7 @@
 //! Invariants: the client sees only the rig's HOME, an environment built from nothing and a network namespace with
 //! nothing but loopback; what a run started is gone when its `Home` is dropped, or when the test process dies.
 
+pub mod answered;
 pub mod beside;
 pub mod client;
 pub mod endurance;
@@ -42,6 +43,7 @@ mod http;
 mod jsonl;
 mod message;
 
+pub use answered::{Answered, DIALOG};
 pub use beside::Beside;
 pub use headless::{Headless, Outcome};
 pub use home::Home;

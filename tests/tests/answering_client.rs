@@ -1,81 +1,14 @@
 //! Answers from the page under the real client: what is allowed there runs, what is refused there is told to the model,
 //! and the terminal's own dialog works on and wins when it is first.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, ensure};
-use bellwether_tests::{
-    Beside, Home, Interactive, Programs, Scenario, Terminal, client, env, wait,
-};
+use anyhow::{Context as _, Result};
+use bellwether_tests::{Answered, Beside, DIALOG, Scenario, Terminal, wait};
 use serde_json::{Value, json};
 
 const RIG: &str = env!("CARGO_BIN_EXE_rig");
 const PATIENCE: Duration = Duration::from_mins(1);
-const DIALOG: &str = "Do you want to proceed?";
-
-/// A home of the real client with our hook in it, as people install it, and answers from the page switched on.
-struct Answered {
-    home: Home,
-    programs: Programs,
-}
-
-impl Answered {
-    fn new() -> Result<Self> {
-        let answered = Self {
-            home: Home::fresh(RIG)?,
-            programs: Programs::built()?,
-        };
-        let config = answered.home.dir().join(".config/bellwether");
-        fs::create_dir_all(&config)?;
-        fs::write(config.join("config.yaml"), "page: {answer: true}\n")?;
-        answered.cli(&["install", "--client-version", client::CLIENT_VERSION])?;
-        let project = answered.home.project().display().to_string();
-        answered.cli(&["config", "compile", "--project", &project])?;
-        Ok(answered)
-    }
-
-    fn cli(&self, words: &[&str]) -> Result<()> {
-        let output = Command::new(self.programs.main())
-            .args(words)
-            .env_clear()
-            .env("HOME", self.home.dir())
-            .env("PATH", env::SYSTEM_PATH)
-            .current_dir(self.home.project())
-            .stdin(Stdio::null())
-            .output()?;
-        ensure!(
-            output.status.success(),
-            "{words:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Ok(())
-    }
-
-    fn state(&self) -> PathBuf {
-        self.home.dir().join(".local/state/bellwether")
-    }
-
-    fn terminal(&self) -> Result<Terminal<'_>> {
-        Interactive::new(&self.home)
-            .args(["--permission-mode", "default"])
-            .start()
-    }
-
-    fn made(&self) -> PathBuf {
-        self.home.project().join("made.txt")
-    }
-
-    /// Everything that the model was told in a scenario.
-    fn told(&self, scenario: &str) -> Result<String> {
-        let log = self.home.api_log()?;
-        let mut talk = log.iter().filter(|request| request["script"] == scenario);
-        let last = talk.next_back().map(|request| &request["messages"]);
-        Ok(last.context("nothing was asked of the model")?.to_string())
-    }
-}
 
 fn touches(name: &str) -> Scenario {
     Scenario::new(name)
@@ -98,7 +31,7 @@ fn at_its_end(terminal: &Terminal<'_>) -> Result<String> {
 
 #[test]
 fn what_is_allowed_on_the_page_runs() -> Result<()> {
-    let answered = Answered::new()?;
+    let answered = Answered::new(RIG)?;
     let terminal = answered.terminal()?;
     let beside = Beside::of(&terminal, &answered.state())?;
     let mut page = beside.listen()?;
@@ -118,7 +51,7 @@ fn what_is_allowed_on_the_page_runs() -> Result<()> {
 
 #[test]
 fn what_is_refused_on_the_page_is_told_to_the_model() -> Result<()> {
-    let answered = Answered::new()?;
+    let answered = Answered::new(RIG)?;
     let terminal = answered.terminal()?;
     let beside = Beside::of(&terminal, &answered.state())?;
     let mut page = beside.listen()?;
@@ -139,7 +72,7 @@ fn what_is_refused_on_the_page_is_told_to_the_model() -> Result<()> {
 
 #[test]
 fn the_terminal_wins_when_it_is_first() -> Result<()> {
-    let answered = Answered::new()?;
+    let answered = Answered::new(RIG)?;
     let terminal = answered.terminal()?;
     let beside = Beside::of(&terminal, &answered.state())?;
     let mut page = beside.listen()?;
