@@ -40,15 +40,34 @@ export function money(usd: number | null | undefined, locale: string): string | 
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: usd < 1 ? 4 : 2 }).format(usd);
 }
 
+const SHAPES = {
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  day: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  whole: { dateStyle: 'medium', timeStyle: 'medium' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+// Making a formatter costs more than a row of a list; there are few of them.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(shape: keyof typeof SHAPES, locale: string): Intl.DateTimeFormat {
+  const key = `${shape} ${locale}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, SHAPES[shape]);
+  formats.set(key, known);
+  return known;
+}
+
 export function clockTime(ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(ms);
+  return format('clock', locale).format(ms);
 }
 
 /** The day as well, unless it is today. */
 export function dayTime(ms: number, nowMs: number, locale: string): string {
   const same = new Date(ms).toDateString() === new Date(nowMs).toDateString();
-  if (same) return clockTime(ms, locale);
-  return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(ms);
+  return same ? clockTime(ms, locale) : format('day', locale).format(ms);
+}
+
+export function wholeTime(ms: number, locale: string): string {
+  return format('whole', locale).format(ms);
 }
 
 export function tokensOf(usage: { input_tokens?: number; output_tokens?: number; cache_creation_tokens?: number }): number {

@@ -76,6 +76,6 @@ export const tests = Object.fromEntries([
   }],
   ['without a key the page says how to get one', async (rig) => {
     const page = await rig.page({ key: false });
-    await page.getByText('bellwether open').waitFor();
+    await page.getByText('bellwether open').first().waitFor();
   }],
 ]);

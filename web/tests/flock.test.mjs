@@ -15,7 +15,7 @@ export const tests = {
     assert.ok(image, 'the creature is drawn');
   },
   'an agent opens with Enter, shows its last events, and Esc gives the focus back': async (rig) => {
-    const page = await rig.page();
+    const page = await rig.page({ hash: '/flock?project=fleet-api' });
     const card = page.locator('.agent').first();
     const id = await card.getAttribute('data-agent');
     await card.focus();

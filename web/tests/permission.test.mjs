@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 /** Asks as the client would; gives what the hook says in the end. */
 function ask(rig, command) {
   const shop = rig.feed.sessions[0];
-  return rig.feed.post('/hook', {
-    ...rig.feed.event(shop, 'PermissionRequest', { tool_name: 'Bash', tool_input: { command, description: 'Clean up' } }),
-  });
+  const said = rig.feed.post('/hook', rig.feed.event(shop, 'PermissionRequest', { tool_name: 'Bash', tool_input: { command, description: 'Clean up' } }));
+  // Whoever waits for it hears of a failure; a test that has failed before must not end the whole run.
+  said.catch(() => undefined);
+  return said;
 }
 
 const card = (page, command) => page.locator('[data-permission]', { hasText: command });
@@ -15,9 +16,16 @@ export const tests = {
   'allowed from the page, in every view, and not by accident': async (rig) => {
     const page = await rig.page({ hash: '/tools' });
     const command = `make dist-${Date.now()}`;
+    // Seen from within: a slow machine would miss the third of a second.
+    const asleep = page.evaluate(() => new Promise((done) => {
+      new MutationObserver(() => {
+        const button = document.querySelector('[data-permission] .allow');
+        if (button) done(button.disabled);
+      }).observe(document.body, { subtree: true, childList: true });
+    }));
     const said = ask(rig, command);
     await card(page, command).waitFor();
-    assert.ok(await card(page, command).getByRole('button', { name: 'Allow', exact: true }).isDisabled(), 'asleep at first');
+    assert.ok(await asleep, 'asleep at first');
     assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BUTTON');
     await page.keyboard.press('a');
     assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-permission')));
