@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use bellwether_flock::{Filter, Reader, StoreError, StoreReader as _};
+use bellwether_flock::{Filter, Reader, StoreReader as _};
 use bellwether_spine::journal::{Envelope, Payload, Segment, pending_bytes};
 use bellwether_spine::meta::Meta;
 use rustix::process::Pid;
@@ -61,16 +61,14 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 /// How long a page of a large store waits for its answers; the slowest of several.
 fn questions(reader: &Reader, records: usize) -> Result<Vec<Figure>> {
     let overview = slowest(|| reader.overview().map(drop))?;
-    let search = slowest(|| {
-        for search in ["w3", "w7999", "w12 w40", "w1", "nosuchword"] {
-            let filter = Filter {
-                search: Some(search.to_owned()),
-                ..Filter::default()
-            };
-            reader.page(&filter, 50)?;
-        }
-        Ok::<(), StoreError>(())
-    })?;
+    let mut search = 0.0_f64;
+    for words in ["w3", "w7999", "w12 w40", "w1", "nosuchword"] {
+        let filter = Filter {
+            search: Some(words.to_owned()),
+            ..Filter::default()
+        };
+        search = search.max(slowest(|| reader.page(&filter, 50).map(drop))?);
+    }
     let page = slowest(|| reader.page(&Filter::default(), 100).map(drop))?;
     let figure = |what: &str, ms: f64, limit: f64| {
         let name = format!("{what}, {records} events stored");
@@ -79,7 +77,7 @@ fn questions(reader: &Reader, records: usize) -> Result<Vec<Figure>> {
     Ok(vec![
         figure("overview", overview, 50.0),
         figure("first page of events", page, 50.0),
-        figure("five searches", search, 200.0),
+        figure("the slowest of five searches", search, 200.0),
     ])
 }
 
