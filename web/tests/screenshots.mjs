@@ -13,6 +13,7 @@ const ASKED = 'git reset --hard origin/main';
 async function work(rig, rounds) {
   const { feed } = rig;
   const busy = feed.sessions.filter((session) => ['shop', 'meadow', 'fleet-api', 'payments'].includes(session.name));
+  for (const end of feed.running) await end();
   for (let round = 0; round < rounds; round += 1) {
     const ends = [];
     for (const [i, session] of busy.entries()) {
@@ -25,6 +26,9 @@ async function work(rig, rounds) {
       await wait(60 + ((i * 37 + round * 53) % 400));
       await end((i + round) % 11 === 5);
     }
+  }
+  for (const [i, session] of busy.slice(0, 3).entries()) {
+    for (const [k, agent] of [null, ...session.kids].entries()) if (agent !== feed.sessions[0].kids[1]) await feed.start(session, agent, 2 + i * 3 + k);
   }
 }
 
