@@ -31,6 +31,8 @@ export class Feed {
   constructor(base) {
     this.base = base;
     this.sessions = [];
+    /** What ends the calls that still run. */
+    this.running = [];
   }
 
   async post(path, body) {
@@ -133,7 +135,7 @@ export async function morning(base, folder, { rounds = 3, pause = 120 } = {}) {
   await feed.ingest(feed.event(atlas, 'StopFailure', { error: 'server_error', last_assistant_message: 'API Error: 529 overloaded' }));
   await feed.ingest(feed.event(meadow, 'SubagentStop', { ...feed.by(meadow.kids[0]), stop_hook_active: false, last_assistant_message: 'The plan has four steps.' }));
   for (const session of [shop, meadow, fleet]) {
-    for (const agent of [null, ...session.kids]) if (agent !== shop.kids[1] && agent !== meadow.kids[0]) await feed.start(session, agent, (number += 1));
+    for (const agent of [null, ...session.kids]) if (agent !== shop.kids[1] && agent !== meadow.kids[0]) feed.running.push(await feed.start(session, agent, (number += 1)));
   }
   await feed.ask(shop, shop.kids[1], 'rm -r build/ && make dist');
   await feed.ask(payments, null, 'gpg --batch --gen-key keys.conf');

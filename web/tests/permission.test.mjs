@@ -17,15 +17,18 @@ export const tests = {
     const page = await rig.page({ hash: '/tools' });
     const command = `make dist-${Date.now()}`;
     // Seen from within: a slow machine would miss the third of a second.
-    const asleep = page.evaluate(() => new Promise((done) => {
-      new MutationObserver(() => {
-        const button = document.querySelector('[data-permission] .allow');
-        if (button) done(button.disabled);
-      }).observe(document.body, { subtree: true, childList: true });
-    }));
+    await page.evaluate(() => {
+      globalThis.asleep = new Promise((done) => {
+        new MutationObserver(() => {
+          const button = document.querySelector('[data-permission] .allow');
+          if (button) done(button.disabled);
+        }).observe(document.body, { subtree: true, childList: true });
+      });
+      return null;
+    });
     const said = ask(rig, command);
     await card(page, command).waitFor();
-    assert.ok(await asleep, 'asleep at first');
+    assert.ok(await page.evaluate(() => globalThis.asleep), 'asleep at first');
     assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BUTTON');
     await page.keyboard.press('a');
     assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-permission')));

@@ -13,6 +13,7 @@ const ASKED = 'git reset --hard origin/main';
 async function work(rig, rounds) {
   const { feed } = rig;
   const busy = feed.sessions.filter((session) => ['shop', 'meadow', 'fleet-api', 'payments'].includes(session.name));
+  for (const end of feed.running) await end();
   for (let round = 0; round < rounds; round += 1) {
     const ends = [];
     for (const [i, session] of busy.entries()) {
@@ -25,6 +26,9 @@ async function work(rig, rounds) {
       await wait(60 + ((i * 37 + round * 53) % 400));
       await end((i + round) % 11 === 5);
     }
+  }
+  for (const [i, session] of busy.slice(0, 3).entries()) {
+    for (const [k, agent] of [null, ...session.kids].entries()) if (agent !== feed.sessions[0].kids[1]) await feed.start(session, agent, 2 + i * 3 + k);
   }
 }
 
@@ -52,16 +56,16 @@ export default async function screenshots(rig) {
   await work(rig, 6);
   await questions(rig);
   for (const [name, options] of [
-    ['flock', { height: 720 }], ['flock-light', { theme: 'light', height: 720 }], ['phone', { width: 360, height: 740, scale: 1.5 }],
+    ['flock', { width: 1100, height: 640 }], ['flock-light', { theme: 'light', width: 1100, height: 640 }], ['phone', { width: 360, height: 740, scale: 1.5 }],
   ]) await picture(await rig.page(options), name);
 
-  const timeline = await rig.page({ hash: '/timeline', height: 720 });
+  const timeline = await rig.page({ hash: '/timeline', width: 1100, height: 640 });
   await timeline.locator('.names button').first().waitFor();
-  for (let i = 0; i < 5; i += 1) await timeline.getByRole('button', { name: 'Zoom in' }).click();
+  for (let i = 0; i < 6; i += 1) await timeline.getByRole('button', { name: 'Zoom in' }).click();
   await timeline.evaluate(() => document.activeElement?.blur());
   await picture(timeline, 'timeline');
 
-  const guard = await rig.page({ hash: '/guard', height: 620 });
+  const guard = await rig.page({ hash: '/guard', width: 1200, height: 620 });
   await guard.locator('summary').nth(1).click();
   await guard.getByRole('button', { name: 'Verify the chain' }).click();
   await guard.getByText('The record is whole').waitFor();
@@ -69,7 +73,7 @@ export default async function screenshots(rig) {
   await picture(guard, 'guard');
 
   await questions(rig);
-  const page = await rig.page({ height: 720 });
+  const page = await rig.page({ width: 1100, height: 640 });
   const said = rig.feed.stopped(rig.feed.sessions[0], ASKED, rig.folder).catch(() => null)
     .then(() => rig.feed.post('/hook', { ...rig.feed.event(rig.feed.sessions[0], 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: ASKED } }), cwd: rig.folder }));
   await page.locator('[data-permission]').waitFor();

@@ -9,25 +9,35 @@ export interface Shelf { key: string; pieces: Piece[]; height: number; stretch: 
 
 const MOST_ROWS = 2;
 const NEARLY_FULL = 0.6;
+const LOOK_AHEAD = 12;
 
 export function shelvesOf(pens: Pen[], measure: Measure): Shelf[] {
+  const waiting = pens.flatMap((pen) => piecesOf(pen, measure.columns));
   const shelves: Shelf[] = [];
-  let open: Piece[] = [];
-  let used = 0;
-  const close = () => {
-    if (open.length === 0) return;
-    const rows = Math.max(...open.map((piece) => piece.rows));
-    const stretch = used >= measure.columns * NEARLY_FULL ? measure.columns / used : 1;
-    shelves.push({ key: open[0]!.key, pieces: open, height: measure.head + rows * measure.row + measure.gap, stretch });
-    [open, used] = [[], 0];
-  };
-  for (const piece of pens.flatMap((pen) => piecesOf(pen, measure.columns))) {
-    if (used + piece.columns > measure.columns) close();
-    open.push(piece);
-    used += piece.columns;
-  }
-  close();
+  while (waiting.length > 0) shelves.push(shelf(fill(waiting, measure.columns), measure));
   return shelves;
+}
+
+/** Takes the next piece, and of the few behind it those that fit beside it. */
+function fill(waiting: Piece[], columns: number): Piece[] {
+  const taken: Piece[] = [];
+  let free = columns;
+  for (let i = 0, looked = 0; i < waiting.length && free > 0 && looked < LOOK_AHEAD; looked += 1) {
+    if (waiting[i]!.columns > free) {
+      i += 1;
+      continue;
+    }
+    free -= waiting[i]!.columns;
+    taken.push(...waiting.splice(i, 1));
+  }
+  return taken;
+}
+
+function shelf(pieces: Piece[], measure: Measure): Shelf {
+  const rows = Math.max(...pieces.map((piece) => piece.rows));
+  const used = pieces.reduce((sum, piece) => sum + piece.columns, 0);
+  const stretch = used >= measure.columns * NEARLY_FULL ? measure.columns / used : 1;
+  return { key: pieces[0]!.key, pieces, height: measure.head + rows * measure.row + measure.gap, stretch };
 }
 
 function piecesOf(pen: Pen, columns: number): Piece[] {

@@ -3,7 +3,7 @@
 import type { Span } from '../api/shapes';
 import { LANE_HEIGHT, marks, xOf, type Range, type Row } from './layout';
 
-export interface Colours { turn: string; tool: string; waiting: string; failed: string; line: string; text: string; focus: string; ink: string }
+export interface Colours { turn: string; tool: string; waiting: string; failed: string; line: string; text: string; focus: string; ink: string; ground: string; font: string }
 export interface Scene {
   rows: readonly Row[];
   range: Range;
@@ -39,7 +39,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
 }
 
 function drawScale(context: CanvasRenderingContext2D, { range, width, height, colours, label }: Scene): void {
-  context.font = '11px system-ui, sans-serif';
+  context.font = `11px ${colours.font}`;
   context.textBaseline = 'middle';
   const zone = -new Date(range.from).getTimezoneOffset() * 60_000;
   for (const time of marks(range, width, 84, zone)) {
@@ -67,19 +67,29 @@ function drawSpans(
 ): void {
   let drawnTo = -1;
   context.globalAlpha = opacity;
-  for (const span of row.lane.spans) {
-    const fill = colour(span);
-    if (!fill) continue;
+  const spans = row.lane.spans.filter((span) => colour(span) !== null);
+  for (const [i, span] of spans.entries()) {
+    const fill = colour(span)!;
     const [left, right] = edges(scene, span);
     if (right < 0 || left > scene.width || (right <= drawnTo && right - left < 2)) continue;
     context.fillStyle = fill;
     context.beginPath();
     context.roundRect(left, y, right - left, tall, Math.min(4, (right - left) / 2));
     context.fill();
-    if (span.kind !== 'turn') write(context, scene, span, left, right, y + tall / 2);
+    if (right - left > 4 && opacity === 1) edge(context, scene);
+    const next = spans[i + 1];
+    // What runs beside it lies over it: the name ends there.
+    const room = next ? Math.min(right, xOf(next.from_ms, scene.range, scene.width)) : right;
+    if (span.kind !== 'turn') write(context, scene, span, left, room, y + tall / 2);
     drawnTo = Math.floor(right);
   }
   context.globalAlpha = 1;
+}
+
+function edge(context: CanvasRenderingContext2D, scene: Scene): void {
+  context.strokeStyle = scene.colours.ground;
+  context.lineWidth = 1;
+  context.stroke();
 }
 
 /** The name in the span, where there is room for it. */
