@@ -15,8 +15,8 @@ use super::{Context, Finding};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
-use crate::{config, output};
 use crate::registration::{Client, Scope};
+use crate::{config, output};
 
 pub(super) const ABOUT: &str =
     "the hook is registered for every event that this version of Claude Code has";
@@ -154,7 +154,10 @@ fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
 
 /// A registration that the client gives up before somebody could answer from the page.
 fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let answers = config::load(context.home, None, &|_| None).config.page.answer;
+    let answers = config::load(context.home, None, &|_| None)
+        .config
+        .page
+        .answer;
     let wanted = handlers::registrations();
     let wanted = wanted
         .iter()

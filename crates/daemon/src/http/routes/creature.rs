@@ -6,7 +6,7 @@ use hyper::StatusCode;
 use hyper::header::{CACHE_CONTROL, HeaderValue};
 
 use super::super::access::Access;
-use super::super::answer::{Answer, Fault, whole};
+use super::super::answer::{Answer, whole};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb};
 
@@ -68,7 +68,7 @@ pub(super) const ROUTE: Route = Route {
     takes: None,
     gives: Gives::File("image/svg+xml"),
     refuses: &[],
-    handle: |ask| Box::pin(async move { draw(&ask) }),
+    handle: |ask| Box::pin(async move { Ok(draw(&ask)) }),
 };
 
 const FLAG: Kind = Kind::Number {
@@ -95,7 +95,7 @@ const fn hue(name: &'static str, about: &'static str) -> Parameter {
     Parameter { name, about, kind }
 }
 
-fn draw(ask: &Ask) -> Result<Answer, Fault> {
+fn draw(ask: &Ask) -> Answer {
     let is_set = |name| ask.values.number(name) == Some(1);
     let creature = Creature {
         looks: looks(ask),
@@ -118,7 +118,7 @@ fn draw(ask: &Ask) -> Result<Answer, Fault> {
     };
     let mut answer = whole(StatusCode::OK, "image/svg+xml", creature.svg().into());
     answer.headers_mut().insert(CACHE_CONTROL, KEPT);
-    Ok(answer)
+    answer
 }
 
 fn looks(ask: &Ask) -> Appearance {
