@@ -27,7 +27,9 @@ class Daemon {
     mkdirSync(join(this.home, 'config'), { recursive: true });
     const config = `daemon:\n  port: ${this.port}\naudio:\n  enabled: false\npage:\n  answer: true\n`;
     writeFileSync(join(this.home, 'config/config.yaml'), config);
-    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore' });
+    // The project of what comes by /hook is the daemon's own, as that of a client's hook is the client's.
+    const env = { ...process.env, CLAUDE_PROJECT_DIR: '/home/dev/shop' };
+    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore', cwd: '/', env });
     this.base = `http://127.0.0.1:${this.port}`;
     await until(async () => (await fetch(`${this.base}/health`)).ok, 'the daemon answers');
   }
