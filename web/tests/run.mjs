@@ -27,9 +27,7 @@ class Daemon {
     mkdirSync(join(this.home, 'config'), { recursive: true });
     const config = `daemon:\n  port: ${this.port}\naudio:\n  enabled: false\npage:\n  answer: true\n`;
     writeFileSync(join(this.home, 'config/config.yaml'), config);
-    // The project of what comes by /hook is the daemon's own, as that of a client's hook is the client's.
-    const env = { ...process.env, CLAUDE_PROJECT_DIR: '/home/dev/shop' };
-    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore', cwd: '/', env });
+    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore' });
     this.base = `http://127.0.0.1:${this.port}`;
     await until(async () => (await fetch(`${this.base}/health`)).ok, 'the daemon answers');
   }
@@ -71,6 +69,8 @@ async function until(holds, what, most = 20_000) {
 async function main() {
   const daemon = process.env.BASE_URL ? null : new Daemon(program);
   const folder = dirtyRepository();
+  // The project of what comes by /hook is where its sender stands, as with a client's hook.
+  process.chdir(folder);
   let rig;
   try {
     await daemon?.start();
@@ -85,6 +85,7 @@ async function main() {
   } finally {
     await rig?.close();
     await daemon?.end();
+    process.chdir('/');
     rmSync(folder, { recursive: true, force: true });
   }
 }
