@@ -8,7 +8,7 @@ async function look(rig, page, what) {
 }
 
 const sizes = [
-  { name: 'at 900 pixels', width: 900, height: 700 },
+  { name: 'at 1000 pixels', width: 1000, height: 700 },
   { name: 'wide', width: 1280, height: 800 },
   { name: 'at 360 pixels', width: 360, height: 740 },
 ];

@@ -104,7 +104,7 @@ export class Feed {
 /** A repository with work in it that is not committed, so that the guard has something to save. Not in /tmp: what is
  * there may go. */
 export function dirtyRepository() {
-  const folder = mkdtempSync(join(homedir(), '.bellwether-test-'));
+  const folder = mkdtempSync(join(homedir(), 'shop-'));
   const git = (...args) => execFileSync('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', ...args], { cwd: folder, stdio: 'ignore' });
   git('init', '-q', '-b', 'main');
   writeFileSync(join(folder, 'cart.rs'), 'fn cart() {}\n');

@@ -69,6 +69,8 @@ async function until(holds, what, most = 20_000) {
 async function main() {
   const daemon = process.env.BASE_URL ? null : new Daemon(program);
   const folder = dirtyRepository();
+  // The project of what comes by /hook is where its sender stands, as with a client's hook.
+  process.chdir(folder);
   let rig;
   try {
     await daemon?.start();
@@ -83,6 +85,7 @@ async function main() {
   } finally {
     await rig?.close();
     await daemon?.end();
+    process.chdir('/');
     rmSync(folder, { recursive: true, force: true });
   }
 }

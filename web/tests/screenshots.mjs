@@ -56,10 +56,10 @@ export default async function screenshots(rig) {
   await work(rig, 6);
   await questions(rig);
   for (const [name, options] of [
-    ['flock', { width: 1100, height: 640 }], ['flock-light', { theme: 'light', width: 1100, height: 640 }], ['phone', { width: 360, height: 740, scale: 1.5 }],
+    ['flock', { width: 1160, height: 580 }], ['flock-light', { theme: 'light', width: 1160, height: 580 }], ['phone', { width: 360, height: 740, scale: 1.5 }],
   ]) await picture(await rig.page(options), name);
 
-  const timeline = await rig.page({ hash: '/timeline', width: 1100, height: 640 });
+  const timeline = await rig.page({ hash: '/timeline', width: 1160, height: 580 });
   await timeline.locator('.names button').first().waitFor();
   for (let i = 0; i < 6; i += 1) await timeline.getByRole('button', { name: 'Zoom in' }).click();
   await timeline.evaluate(() => document.activeElement?.blur());
@@ -73,7 +73,7 @@ export default async function screenshots(rig) {
   await picture(guard, 'guard');
 
   await questions(rig);
-  const page = await rig.page({ width: 1100, height: 640 });
+  const page = await rig.page({ width: 1160, height: 580 });
   const said = rig.feed.stopped(rig.feed.sessions[0], ASKED, rig.folder).catch(() => null)
     .then(() => rig.feed.post('/hook', { ...rig.feed.event(rig.feed.sessions[0], 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: ASKED } }), cwd: rig.folder }));
   await page.locator('[data-permission]').waitFor();

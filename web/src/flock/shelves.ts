@@ -8,7 +8,7 @@ export interface Piece { key: string; pen: Pen; members: Member[]; columns: numb
 export interface Shelf { key: string; pieces: Piece[]; height: number; stretch: number }
 
 const MOST_ROWS = 2;
-const NEARLY_FULL = 0.6;
+const NEARLY_FULL = 0.75;
 const LOOK_AHEAD = 12;
 
 export function shelvesOf(pens: Pen[], measure: Measure): Shelf[] {
