@@ -1,5 +1,6 @@
 //! Announcements as they are heard: real hooks, a real daemon, and a recording of a real sound server.
 
+use std::fs::File;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -7,6 +8,8 @@ use anyhow::{Context as _, Result};
 use bellwether_audio::{Clip, Effect};
 use bellwether_tests::sound::{audible, heard, likeness};
 use bellwether_tests::{Installation, Programs, SoundServer, Web};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde_json::{Value, json};
 
 /// Effects without words, each announcement with its own; whatever waits is heard.
@@ -142,6 +145,18 @@ fn what_is_tried_from_the_page_is_heard_where_the_last_announcement_was() -> Res
     Ok(())
 }
 
+/// Whether something is being heard: then somebody holds the machine's lock.
+fn is_locked(place: &Installation) -> Result<bool> {
+    let Ok(file) = File::open(place.home().sound_lock()) else {
+        return Ok(false);
+    };
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(false),
+        Err(Errno::WOULDBLOCK) => Ok(true),
+        Err(error) => Err(error.into()),
+    }
+}
+
 #[test]
 fn a_permission_request_is_next_in_line() -> Result<()> {
     let (server, place) = (SoundServer::start()?, installation(EFFECTS)?);
@@ -151,6 +166,8 @@ fn a_permission_request_is_next_in_line() -> Result<()> {
     let (recording, ()) = heard(&server, || {
         let task = json!({"hook_event_name": "TaskCompleted", "session_id": "a", "task_id": "1", "task_subject": "Sort"});
         visit(&place, &seat, &task)?;
+        // The others come while it is heard.
+        place.wait_for("the first", || is_locked(&place))?;
         visit(&place, &seat, &stop("b"))?;
         visit(&place, &seat, &stop("c"))?;
         let asks = json!({"hook_event_name": "PermissionRequest", "session_id": "d", "tool_name": "Bash", "tool_input": {"command": "ls"}});

@@ -12,13 +12,14 @@ use crate::settings::file::{Editing, FileError};
 
 /// Changes settings, all or none. What the file said before is kept beside it.
 pub(crate) fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged> {
-    for (key, value) in changes {
-        check(home, key, value)?;
-    }
+    let changes: Vec<(String, Value)> = changes
+        .iter()
+        .map(|(key, value)| Ok((key.clone(), checked(home, key, value)?)))
+        .collect::<Result<_, Unchanged>>()?;
     let path = real(&home.config_file());
     let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
     let old = editing.text().unwrap_or_default().to_owned();
-    let new = edited(&path, &old, changes)?;
+    let new = edited(&path, &old, &changes)?;
     if new == old {
         return Ok(());
     }
@@ -34,7 +35,8 @@ fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn check(home: &Home, key: &str, value: &Value) -> Result<(), Unchanged> {
+/// The value as it is to be written, if it may stand there.
+fn checked(home: &Home, key: &str, value: &Value) -> Result<Value, Unchanged> {
     let wrong = |why: String| Unchanged {
         key: Some(key.to_owned()),
         why,
@@ -48,7 +50,8 @@ fn check(home: &Home, key: &str, value: &Value) -> Result<(), Unchanged> {
         ))
     })?;
     kind.check(value)
-        .map_err(|what| wrong(format!("`{key}` must be {what}")))
+        .map_err(|what| wrong(format!("`{key}` must be {what}")))?;
+    Ok(kind.settled(value.clone()))
 }
 
 fn edited(path: &Path, old: &str, changes: &[(String, Value)]) -> Result<String, Unchanged> {

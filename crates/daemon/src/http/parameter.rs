@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Path,
     /// A text of at most so many characters.
     Text(usize),
+    /// What a list gave as `next`, of at most so many characters.
+    Next(usize),
     /// A whole number.
     Number {
         least: i64,
@@ -129,11 +131,11 @@ impl Parameter {
             Err(Fault::bad(format!("`{}` must be {how}", self.name)).field(self.name))
         };
         match self.kind {
-            Kind::Text(most) if text.chars().count() > most => {
+            Kind::Text(most) | Kind::Next(most) if text.chars().count() > most => {
                 wrong(format!("at most {most} characters long"))
             }
             Kind::Text(_) if text.is_empty() => wrong("something, or left out".to_owned()),
-            Kind::Path | Kind::Text(_) => Ok(Value::Text(text.to_owned())),
+            Kind::Path | Kind::Text(_) | Kind::Next(_) => Ok(Value::Text(text.to_owned())),
             Kind::Number { least, most, .. } => match text.parse() {
                 Ok(number) if (least..=most).contains(&number) => Ok(Value::Number(number)),
                 _ => wrong(format!("a whole number from {least} to {most}")),

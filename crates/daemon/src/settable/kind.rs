@@ -37,10 +37,8 @@ impl Kind {
             Self::Volume => value
                 .as_f64()
                 .is_some_and(|volume| (0.0..=1.0).contains(&volume)),
-            Self::Rate => value
-                .as_u64()
-                .is_some_and(|rate| (20..=1000).contains(&rate)),
-            Self::Seconds => value.as_u64().is_some_and(|seconds| seconds <= 86_400),
+            Self::Rate => is_whole(value, 20.0, 1000.0),
+            Self::Seconds => is_whole(value, 0.0, 86_400.0),
             Self::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Self::Name => value.as_str().is_some_and(is_name),
             Self::Hours => all_of(value, HOURS, is_hours),
@@ -62,6 +60,18 @@ impl Kind {
                 format!("a list of at most {HOURS} times like \"22:00-07:30\"")
             }
             Self::Engines => format!("a list of {}, each once", engines().join(", ")),
+        }
+    }
+
+    /// The value as it is written: in JSON `5.0` is as whole as `5`.
+    pub fn settled(self, value: Value) -> Value {
+        match (self, value.as_f64()) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "it was checked to be whole and small"
+            )]
+            (Self::Rate | Self::Seconds, Some(number)) => (number as i64).into(),
+            _ => value,
         }
     }
 
@@ -114,6 +124,11 @@ fn engines() -> Vec<&'static str> {
 
 fn is_name(text: &str) -> bool {
     text.chars().count() <= NAME && !text.bytes().any(|byte| byte.is_ascii_control())
+}
+
+fn is_whole(value: &Value, least: f64, most: f64) -> bool {
+    let fits = |number: f64| number.fract() == 0.0 && (least..=most).contains(&number);
+    value.as_f64().is_some_and(fits)
 }
 
 fn all_of(value: &Value, most: usize, fits: fn(&str) -> bool) -> bool {

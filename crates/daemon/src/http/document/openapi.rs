@@ -88,6 +88,10 @@ fn parameter(parameter: &Parameter) -> Value {
             "query",
             json!({"type": "string", "minLength": 1, "maxLength": most}),
         ),
+        Kind::Next(most) => (
+            "query",
+            json!({"type": "string", "pattern": "^[0-9]{1,15}-", "maxLength": most}),
+        ),
         Kind::Number { least, most, usual } => {
             let mut schema = json!({"type": "integer", "minimum": least, "maximum": most});
             if let Some(usual) = usual {

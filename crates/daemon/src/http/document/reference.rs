@@ -76,6 +76,7 @@ fn kind(kind: Kind) -> String {
     match kind {
         Kind::Path => "in the path".to_owned(),
         Kind::Text(most) => format!("text of at most {most} characters"),
+        Kind::Next(_) => "`next` of another page".to_owned(),
         Kind::Number { least, most, usual } => {
             let most = if most == i64::MAX {
                 String::new()

@@ -82,7 +82,7 @@ const PLACE: Kind = Kind::Number {
 };
 
 /// A place in a list of agents or sessions.
-const PERSON: Kind = Kind::Text(400);
+const PERSON: Kind = Kind::Next(400);
 
 /// The place in a list of agents or sessions that is asked for.
 fn person(ask: &super::route::Ask, name: &'static str) -> Result<Option<PersonPlace>, Fault> {

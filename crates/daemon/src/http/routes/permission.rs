@@ -6,6 +6,7 @@ use bellwether_spine::permission::{Subject, Told};
 use bellwether_spine::{Home, SpineError, clock, text};
 use hyper::StatusCode;
 use schemars::JsonSchema;
+use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tracing::{info, warn};
@@ -44,8 +45,27 @@ struct Wish {
     #[schemars(length(max = 1000))]
     message: Option<String>,
     /// Also let the guard allow this for so many seconds; only where `can_allow_for` says so.
+    #[serde(default, deserialize_with = "whole")]
     #[schemars(range(min = 1, max = 86_400))]
     for_seconds: Option<u32>,
+}
+
+/// A whole number, however it is written: in JSON `5.0` is as whole as `5`.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it was just checked"
+    )]
+    let whole = fits.then_some(number as u32);
+    match whole {
+        Some(whole) => Ok(Some(whole)),
+        None => Err(de::Error::custom(format!("{number} is no whole number"))),
+    }
 }
 
 /// It is settled.
