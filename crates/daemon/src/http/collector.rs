@@ -9,11 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bellwether_spine::Home;
-use bellwether_spine::journal::{Appended, Ledger};
-use tokio::sync::{Notify, oneshot};
+use bellwether_spine::journal::Ledger;
+use tokio::sync::{Notify, Semaphore, oneshot};
 
 use crate::pipeline::{Asker, Drained};
 use crate::shared::locked;
+
+/// So many writes are waited for at a time: while the disk is busy with one, the next is on its way.
+const AT_A_TIME: usize = 2;
 
 /// Events that wait for the next write, and whoever waits with them.
 #[derive(Default)]
@@ -21,7 +24,7 @@ pub(crate) struct Collector {
     waiting: Mutex<Waiting>,
     more: Notify,
     /// Whether something was answered that the store may not have yet.
-    ahead: AtomicBool,
+    ahead: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -54,21 +57,28 @@ impl Collector {
     /// Writes what has come together, for as long as the daemon runs.
     pub(crate) async fn run(&self, home: &Home, asker: &Asker) {
         let ledger = Arc::new(Mutex::new(Ledger::new(home)));
+        let places = Arc::new(Semaphore::new(AT_A_TIME));
         loop {
             self.more.notified().await;
-            let Waiting { records, senders } = std::mem::take(&mut *locked(&self.waiting));
-            if senders.is_empty() {
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+                return;
+            };
+            let waiting = std::mem::take(&mut *locked(&self.waiting));
+            if waiting.senders.is_empty() {
                 continue;
             }
-            let ledger = Arc::clone(&ledger);
-            let write = tokio::task::spawn_blocking(move || write(&mut locked(&ledger), &records));
-            let written = write.await.unwrap_or_else(|error| Err(error.to_string()));
-            self.ahead.store(true, Ordering::Relaxed);
-            asker.look();
-            for sender in senders {
-                // Whoever has gone meanwhile does not hear it.
-                let _ = sender.send(written.clone());
-            }
+            let (ledger, asker) = (Arc::clone(&ledger), asker.clone());
+            let ahead = Arc::clone(&self.ahead);
+            tokio::task::spawn_blocking(move || {
+                let written = write(&ledger, &waiting.records);
+                ahead.store(true, Ordering::Relaxed);
+                asker.look();
+                for sender in waiting.senders {
+                    // Whoever has gone meanwhile does not hear it.
+                    let _ = sender.send(written.clone());
+                }
+                drop(place);
+            });
         }
     }
 
@@ -82,10 +92,11 @@ impl Collector {
     }
 }
 
-fn write(ledger: &mut Ledger, records: &[u8]) -> Drained {
-    match ledger.append(records) {
-        Ok(Appended::Written) => Ok(()),
-        Ok(Appended::Dropped) => Err("the journal is full: see `bellwether status`".to_owned()),
-        Err(error) => Err(error.to_string()),
+/// The ledger is held while it is written to, and not while it is waited for.
+fn write(ledger: &Mutex<Ledger>, records: &[u8]) -> Drained {
+    let noted = locked(ledger).append(records);
+    match noted.map_err(|error| error.to_string())? {
+        Some(noted) => noted.wait().map_err(|error| error.to_string()),
+        None => Err("the journal is full: see `bellwether status`".to_owned()),
     }
 }

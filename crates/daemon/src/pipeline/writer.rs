@@ -15,7 +15,7 @@ use super::watch::{Look, Reading, Seen, Watch};
 use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
-const COMMIT_EVERY: Duration = Duration::from_millis(20);
+const COMMIT_EVERY: Duration = Duration::from_millis(40);
 /// More than this is not gathered for one commit.
 const GATHERED: usize = 4096;
 /// The flock is looked after at most this often.

@@ -20,6 +20,6 @@ pub use append::{Appended, Keep, append};
 pub use envelope::Envelope;
 pub use follow::{Cursor, Follower, Progress, Skipped};
 pub use framing::{LF, RS};
-pub use ledger::{Ledger, discard, recover};
+pub use ledger::{Ledger, Noted, discard, recover};
 pub use payload::{Payload, STRING_MAX};
 pub use segment::{Segment, dropped, pending_bytes, total_bytes};

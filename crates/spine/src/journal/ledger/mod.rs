@@ -18,7 +18,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub use recover::{discard, recover};
-pub use write::Ledger;
+pub use write::{Ledger, Noted};
 
 use crate::{Home, SpineError};
 

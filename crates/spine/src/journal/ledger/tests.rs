@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use super::super::append::Appended;
 use super::super::follow::Cursor;
 use super::super::segment::Segment;
 use super::entry::entries;
@@ -19,6 +18,10 @@ fn record(number: usize) -> Vec<u8> {
         "x".repeat(number % 90)
     )
     .into_bytes()
+}
+
+fn keep(ledger: &mut Ledger, records: &[u8]) {
+    ledger.append(records).unwrap().unwrap().wait().unwrap();
 }
 
 struct Place {
@@ -51,7 +54,7 @@ fn what_a_loss_of_power_took_comes_back_in_order() {
     let mut all = Vec::new();
     for number in 0..20 {
         let record = record(number);
-        assert_eq!(ledger.append(&record).unwrap(), Appended::Written);
+        keep(&mut ledger, &record);
         all.extend_from_slice(&record);
     }
     assert_eq!(std::fs::read(&place.segment).unwrap(), all);
@@ -73,8 +76,8 @@ fn what_is_stored_or_deleted_does_not_come_back() {
     for deleted in [false, true] {
         let place = place();
         let mut ledger = Ledger::new(&place.home);
-        ledger.append(&record(1)).unwrap();
-        ledger.append(&record(2)).unwrap();
+        keep(&mut ledger, &record(1));
+        keep(&mut ledger, &record(2));
         let offset = (record(1).len() + record(2).len()) as u64;
         let stored = Cursor {
             segment: Segment::FIRST,
@@ -99,7 +102,7 @@ fn laps_follow_each_other_and_only_the_last_counts() {
     let mut all = Vec::new();
     for number in 0..100 {
         let record = record(number);
-        ledger.append(&record).unwrap();
+        keep(&mut ledger, &record);
         all.extend_from_slice(&record);
         let bytes = std::fs::read(path(&place.home)).unwrap();
         assert_eq!(bytes.len(), 1024);
@@ -120,7 +123,7 @@ fn what_no_lap_can_hold_is_waited_for_in_the_journal() {
     let mut ledger = Ledger::new(&place.home);
     ledger.length = 256;
     let long = [record(1), vec![b'y'; 500], record(2)].concat();
-    assert_eq!(ledger.append(&long).unwrap(), Appended::Written);
+    keep(&mut ledger, &long);
     assert_eq!(std::fs::read(&place.segment).unwrap(), long);
     assert!(!path(&place.home).exists());
 }
@@ -130,7 +133,7 @@ fn damage_ends_what_is_believed() {
     let place = place();
     let mut ledger = Ledger::new(&place.home);
     for number in 0..5 {
-        ledger.append(&record(number)).unwrap();
+        keep(&mut ledger, &record(number));
     }
     let whole = std::fs::read(path(&place.home)).unwrap();
     for at in [0, 70, 100, 200, 300] {

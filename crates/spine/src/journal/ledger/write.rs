@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::super::append::{Appended, CAP_BYTES, length, open, write_once};
+use super::super::append::{CAP_BYTES, length, open, write_once};
 use super::super::segment::{Segment, list};
 use super::entry::{BEGIN, Entry, HEAD, title};
 use super::{anchor, path};
@@ -17,7 +18,7 @@ const LENGTH: u64 = 8 * 1024 * 1024;
 /// Takes records that must survive a loss of power. There is one in a daemon.
 pub struct Ledger {
     home: Home,
-    file: Option<File>,
+    file: Option<Arc<File>>,
     pub(super) length: u64,
     lap: u64,
     at: u64,
@@ -39,9 +40,9 @@ impl Ledger {
         }
     }
 
-    /// Appends framed records to the journal by one write, and waits until they are safe. What finds no
-    /// room is not counted: whoever sent it is told.
-    pub fn append(&mut self, records: &[u8]) -> Result<Appended, SpineError> {
+    /// Appends framed records to the journal by one write and notes them; they are safe once that was
+    /// [waited](Noted::wait) for. `None` when there is no room, which is not counted: whoever sent them is told.
+    pub fn append(&mut self, records: &[u8]) -> Result<Option<Noted>, SpineError> {
         let journal = self.home.journal();
         let segment = list(&journal)?.pop().unwrap_or(Segment::FIRST);
         let path = segment.path(&journal);
@@ -51,29 +52,28 @@ impl Ledger {
             self.touched.insert(segment, file);
         }
         let Some(file) = self.touched.get(&segment) else {
-            return Ok(Appended::Dropped);
+            return Ok(None);
         };
         if length(file, &path)? >= CAP_BYTES {
-            return Ok(Appended::Dropped);
+            return Ok(None);
         }
         write_once(file, records, &path)?;
         // The write was an append, so that it ended where the file stands now.
         let end =
             rustix::fs::tell(file).map_err(|errno| SpineError::io("look at", &path, errno))?;
         let from = end.saturating_sub(records.len() as u64);
-        self.note(segment, from, records)?;
-        Ok(Appended::Written)
+        self.note(segment, from, records).map(Some)
     }
 
-    /// Notes records that stand in the journal; they are safe then.
-    fn note(&mut self, segment: Segment, from: u64, records: &[u8]) -> Result<(), SpineError> {
+    /// Notes records that stand in the journal.
+    fn note(&mut self, segment: Segment, from: u64, records: &[u8]) -> Result<Noted, SpineError> {
         let needed = (HEAD + records.len()) as u64;
         if self.at + needed > self.length {
             self.settle()?;
         }
         if BEGIN + needed > self.length {
             // Too much for any lap; these are among what the journal was just waited for with.
-            return Ok(());
+            return Ok(Noted(None));
         }
         let entry = Entry {
             lap: self.lap,
@@ -85,7 +85,7 @@ impl Ledger {
         let at = self.at;
         let file = match &self.file {
             Some(file) => file,
-            None => self.file.insert(create(&path, self.length)?),
+            None => self.file.insert(Arc::new(create(&path, self.length)?)),
         };
         let failed = |source| SpineError::io("write to the disk", &path, source);
         if at == BEGIN {
@@ -93,9 +93,8 @@ impl Ledger {
             file.write_all_at(&title, 0).map_err(failed)?;
         }
         file.write_all_at(&entry.written(), at).map_err(failed)?;
-        file.sync_data().map_err(failed)?;
         self.at += needed;
-        Ok(())
+        Ok(Noted(Some((Arc::clone(file), path))))
     }
 
     /// Waits until the journal itself is on the disk, and begins a new lap.
@@ -109,6 +108,22 @@ impl Ledger {
         self.lap += 1;
         self.at = BEGIN;
         Ok(())
+    }
+}
+
+/// Records that are noted. Whoever waits for them waits for all that were noted before as well, so that several may
+/// wait at a time and none is safe before those in front of it.
+#[must_use = "they are not safe before they were waited for"]
+pub struct Noted(Option<(Arc<File>, PathBuf)>);
+
+impl Noted {
+    /// Waits until the records are on the disk.
+    pub fn wait(self) -> Result<(), SpineError> {
+        let Some((file, path)) = self.0 else {
+            return Ok(());
+        };
+        file.sync_data()
+            .map_err(|source| SpineError::io("write to the disk", &path, source))
     }
 }
 
