@@ -284,6 +284,7 @@ fn the_help_of_every_command() -> Result<()> {
       character    Show in whose words lines can be told, and try them
       creature     Draw an agent as SVG, or a gallery of them
       open         Open the page in a browser
+      demo         Show a minute with several agents: on the page and by sound, through the real hook
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
       doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
@@ -439,8 +440,8 @@ fn the_help_of_every_command() -> Result<()> {
           --since <WHEN>      Only events from then on: `30m`, `2h`, `7d` ago, or a time such as
                               `2026-02-20T15:00:00Z`
           --until <WHEN>      Only events before then
-      -q, --search <WORDS>    Only events in which all these words stand; the last may be the beginning
-                              of one
+      -q, --search <WORDS>    Only events in which all these words stand; the last, from three letters
+                              on, may be the beginning of one
       -n, --limit <N>         How many events at the most, counted from the newest; 0 for all [default:
                               50]
           --json              One JSON object a line: {seq, meta, payload}. Secrets are masked
