@@ -53,6 +53,18 @@ export const tests = {
     assert.equal(decision?.behavior, 'deny');
     assert.match(decision?.message ?? '', /Use cargo clean/);
   },
+  'what the guard asks about is allowed for ten minutes': async (rig) => {
+    const page = await rig.page();
+    const command = `rm -rf "$FOLDER_${Date.now()}/build"`;
+    const said = ask(rig, command);
+    const here = card(page, command);
+    await here.getByText('The guard would ask').waitFor();
+    await here.getByRole('button', { name: 'Allow this for 10 minutes' }).click();
+    assert.equal((await said).hookSpecificOutput?.decision?.behavior, 'allow');
+    const shop = rig.feed.sessions[0];
+    const again = await rig.feed.post('/hook', rig.feed.event(shop, 'PreToolUse', { tool_name: 'Bash', tool_input: { command, description: 'Clean up' }, tool_use_id: rig.feed.callId() }));
+    assert.equal(again.hookSpecificOutput?.permissionDecision, undefined, JSON.stringify(again));
+  },
   'settled elsewhere: the page says so': async (rig) => {
     const page = await rig.page();
     const command = `make check-${Date.now()}`;
