@@ -8,10 +8,8 @@ const [, , openUrl, command, answer] = process.argv;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 try {
   const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
-  const live = page.waitForRequest((request) => request.url().includes('/events/stream'));
   await page.goto(openUrl);
-  await live;
-  await page.locator('main h1').waitFor();
+  await page.locator('.live:not(.off)').waitFor({ state: 'attached' });
   console.log('ready');
   const card = page.locator('[data-permission]', { hasText: command });
   await card.waitFor({ timeout: 60_000 });

@@ -46,7 +46,11 @@ export class Rig {
       document.addEventListener('securitypolicyviolation', (event) => console.log('securitypolicyviolation', event.violatedDirective, event.blockedURI));
     }, help);
     await page.goto(`${this.base}/#${hash}`);
-    if (key) await page.waitForSelector('main h1');
+    if (key) {
+      await page.waitForSelector('main h1');
+      // Before the stream is open nobody watches, and a permission request would not wait for the page.
+      await page.waitForSelector('.live:not(.off)', { state: 'attached' });
+    }
     this.open?.push(page);
     return page;
   }
