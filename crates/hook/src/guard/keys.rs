@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use bellwether_protocol::fields::Fields;
-use memchr::memmem;
 
 use super::files::RULES;
 use super::glob;
@@ -38,8 +37,9 @@ const WHOLE: [&str; 12] = [
 
 /// Whether a text may name a key: most do not, and end here.
 pub(super) fn may_name(text: &str) -> bool {
-    let has = |part: &str| memmem::find(text.as_bytes(), part.as_bytes()).is_some();
-    has("token") || has("control.sock") || has("bellwether") || has("/state")
+    ["token", "control.sock", "bellwether", "/state"]
+        .iter()
+        .any(|part| text.contains(part))
 }
 
 /// Whether a call of a tool may read a key.
@@ -83,8 +83,9 @@ fn named(spot: Spot<'_>, key: &Path, command: &str) -> Option<Verdict> {
         .unwrap_or(folder);
     let written = written.to_str()?;
     let inside = paths::is_below(spot.cwd, folder);
-    let behind: Vec<&str> = memmem::find_iter(command.as_bytes(), written.as_bytes())
-        .map(|at| &command[at + written.len()..])
+    let behind: Vec<&str> = command
+        .match_indices(written)
+        .map(|(at, found)| &command[at + found.len()..])
         .collect();
     if behind.is_empty() && !inside {
         return None;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Home, SpineError, place};
 
 /// Raised whenever the meaning of the bytes changes.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// A file that a snapshot was made from, as it looked then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +73,8 @@ pub enum Freshness {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     format: u32,
+    /// The project that it is of.
+    project: Option<PathBuf>,
     sources: Vec<Source>,
     /// Each section by its name, as bytes that the section's own code can read.
     sections: Vec<(String, Vec<u8>)>,
@@ -83,6 +85,7 @@ impl Snapshot {
     pub fn new(sources: Vec<Source>) -> Self {
         Self {
             format: FORMAT,
+            project: None,
             sources,
             sections: Vec::new(),
         }
@@ -106,7 +109,9 @@ impl Snapshot {
     pub fn load(home: &Home, project: Option<&Path>) -> Option<(Self, Freshness)> {
         let bytes = std::fs::read(home.snapshot(project)).ok()?;
         let snapshot: Self = postcard::from_bytes(&bytes).ok()?;
-        (snapshot.format == FORMAT).then_some(())?;
+        // Another project's may have the same name.
+        let counts = snapshot.format == FORMAT && snapshot.project.as_deref() == project;
+        counts.then_some(())?;
         let freshness = snapshot.freshness();
         Some((snapshot, freshness))
     }
@@ -120,10 +125,14 @@ impl Snapshot {
         }
     }
 
-    /// Keeps it, whole or not at all.
-    pub fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
+    /// Keeps it for a project or for none, whole or not at all.
+    pub fn save(self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
         let path = home.snapshot(project);
-        let bytes = postcard::to_allocvec(self)
+        let whole = Self {
+            project: project.map(Path::to_owned),
+            ..self
+        };
+        let bytes = postcard::to_allocvec(&whole)
             .map_err(|error| SpineError::Record(format!("snapshot: {error}")))?;
         place::replace_private(&path, &bytes)
     }
@@ -181,10 +190,8 @@ mod tests {
             words: vec!["x".into()],
         };
         let save = || {
-            let mut snapshot = Snapshot::new(vec![
-                Source::look(there.clone()),
-                Source::look(missing.clone()),
-            ]);
+            let sources = [&there, &missing].map(|path| Source::look(path.clone()));
+            let mut snapshot = Snapshot::new(sources.into());
             snapshot.add("guard", &section).unwrap();
             snapshot.save(&home, project).unwrap();
         };
@@ -203,6 +210,11 @@ mod tests {
         );
         assert_eq!(snapshot.section::<Section>("other"), None);
         assert!(Snapshot::load(&home, None).is_none(), "one a project");
+        std::fs::copy(home.snapshot(project), home.snapshot(None)).unwrap();
+        assert!(
+            Snapshot::load(&home, None).is_none(),
+            "another one's under this name"
+        );
         std::fs::write(&there, "a: 2").unwrap();
         assert_eq!(freshness(), Freshness::Stale);
         save();
