@@ -19,6 +19,7 @@ pub fn all() -> Vec<Scenario> {
         long_tool(Duration::from_secs(30)),
         parallel_edits(),
         compaction(),
+        background(),
     ]
 }
 
@@ -133,6 +134,21 @@ pub fn long_tool(duration: Duration) -> Scenario {
         .says("This takes a while.")
         .bash(&command)
         .says("Well rested.")
+}
+
+/// A command that goes on after the turn.
+pub fn background() -> Scenario {
+    Scenario::new("background")
+        .says("The server can start on its own.")
+        .tool(
+            "Bash",
+            json!({
+                "command": "echo serving; sleep 20",
+                "description": "Start the server",
+                "run_in_background": true,
+            }),
+        )
+        .says("It is starting; meanwhile I am done.")
 }
 
 /// Four edits of four files in one turn.

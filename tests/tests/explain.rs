@@ -62,7 +62,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
           "id": "afc65fe2408dda1ea",
           "kind": "general-purpose"
         },
-        "background_tasks": 0,
+        "background_tasks": [],
         "calls": [],
         "cwd": "/home/dev/proj",
         "effort": "medium",
@@ -181,7 +181,7 @@ fn a_trouble_that_would_be_told() -> Result<()> {
     exit 0
     {
       "event": {
-        "background_tasks": 0,
+        "background_tasks": [],
         "calls": [],
         "cwd": "/home/dev/proj",
         "detail": "startup",
@@ -284,7 +284,7 @@ fn an_event_that_is_not_registered() -> Result<()> {
     exit 0
     {
       "event": {
-        "background_tasks": 0,
+        "background_tasks": [],
         "calls": [],
         "cwd": "/home/dev/proj",
         "kind": "WorktreeCreate",
@@ -380,7 +380,7 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
     exit 0
     {
       "event": {
-        "background_tasks": 0,
+        "background_tasks": [],
         "calls": [],
         "kind": "Other",
         "name": "Tomorrow",

@@ -256,6 +256,29 @@ fn a_teammate_works_in_turns_and_is_one() -> Result<()> {
 }
 
 #[test]
+fn what_runs_on_behind_a_turn_is_known_by_name() -> Result<()> {
+    let watched = Watched::new()?;
+    let terminal = Interactive::new(&watched.home)
+        .args(["--allowedTools", "Bash"])
+        .start()?;
+    terminal.play(&scenarios::background())?;
+    terminal.wait_for(|screen| screen.contains("meanwhile I am done"), PATIENCE)?;
+    let resting = watched.wait_for_status("idle")?;
+    let known = &resting["background"][0];
+    ensure!(resting["background_tasks"] == 1, "{resting:#}");
+    ensure!(
+        known["what"] == "Start the server" && known["type"] == "shell",
+        "{known}"
+    );
+    let table = watched.printed(&["flock", "--once"])?;
+    ensure!(
+        table.contains("(Start the server in the background)"),
+        "{table}"
+    );
+    Ok(())
+}
+
+#[test]
 fn a_client_that_is_killed_leaves_too() -> Result<()> {
     let place = Installation::new(&Programs::built()?)?;
     let mut client = std::process::Command::new("sleep").arg("600").spawn()?;

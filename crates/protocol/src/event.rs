@@ -81,8 +81,8 @@ pub struct Event<'a> {
     pub data: Option<&'a RawValue>,
     /// The agent goes on only because a hook blocked its stop; blocking again may not end.
     pub stop_hook_active: bool,
-    /// How many background tasks still run at `Stop`: the work is done only when none does.
-    pub background_tasks: usize,
+    /// The background tasks that still run at `Stop`: the work is done only when there are none.
+    pub background_tasks: Vec<BackgroundTask<'a>>,
     /// What the model thought, where a client sends it.
     pub thinking: Option<Cow<'a, str>>,
     /// What a forwarder added (`_meta`).
@@ -102,6 +102,19 @@ pub struct Agent<'a> {
     pub team: Option<Cow<'a, str>>,
     /// Its own transcript.
     pub transcript: Option<Cow<'a, str>>,
+}
+
+/// Something that runs on after the turn that started it.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct BackgroundTask<'a> {
+    /// Its identifier.
+    pub id: Option<Cow<'a, str>>,
+    /// What kind of task it is: `shell`, ...
+    pub kind: Option<Cow<'a, str>>,
+    /// What it is for, in the words of who started it.
+    pub description: Option<Cow<'a, str>>,
+    /// The command that it runs.
+    pub command: Option<Cow<'a, str>>,
 }
 
 /// One call of a tool.

@@ -52,7 +52,15 @@ export interface AgentView {
   failures_in_a_row: number;
   turns: number;
   background_tasks: number;
+  background?: BackgroundTask[];
   usage: Usage;
+}
+
+/** Something that runs on after the turn that started it. */
+export interface BackgroundTask {
+  id?: string | null;
+  type?: string | null;
+  what?: string | null;
 }
 
 export interface EventView {

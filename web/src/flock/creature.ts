@@ -19,15 +19,16 @@ export function poseOf(agent: AgentView): string {
   return TOOL_POSES[toolOf(agent) ?? ''] ?? 'working';
 }
 
-export function creatureAddress(agent: AgentView, version: string, pose = poseOf(agent)): string {
+export function creatureAddress(agent: AgentView, version: string, still = false): string {
   const look = agent.appearance;
   const query = new URLSearchParams({
     body: String(look.body_index), hair: String(look.hair_index), outfit: String(look.outfit_index),
     accessory: String(look.accessory_index), face: String(look.face_index),
     hair_hue: number(look.hair_hue), outfit_hue: number(look.outfit_hue),
     skin_hue: number(look.skin_hue), skin_lightness: number(look.skin_lightness),
-    pose, child: agent.parent_id ? '1' : '0', v: version,
+    pose: poseOf(agent), child: agent.parent_id ? '1' : '0', v: version,
   });
+  if (still) query.set('still', '1');
   return `/creature.svg?${query}`;
 }
 

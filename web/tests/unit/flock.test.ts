@@ -82,7 +82,8 @@ test('every state has a sign, and one of a later daemon is unknown', () => {
 test('the picture’s address is the same for the same looks', () => {
   const address = creatureAddress(agent('a', { parent_id: 'p' }), '1.2.3');
   assert.equal(address, creatureAddress(agent('b', { parent_id: 'q' }), '1.2.3'));
-  assert.match(address, /hair_hue=10.46&.*pose=working&child=1&v=1.2.3/);
+  assert.match(address, /hair_hue=10.46&.*pose=working&child=1&v=1.2.3$/);
+  assert.equal(creatureAddress(agent('a', { parent_id: 'p' }), '1.2.3', true), `${address}&still=1`);
 });
 
 test('a tree is walked with depths, and costs are only summed where they are told', () => {

@@ -1,6 +1,6 @@
 //! One agent in one line.
 
-use bellwether_flock::{AgentNode, AgentView, Status};
+use bellwether_flock::{AgentNode, AgentView, BackgroundTask, Status};
 use bellwether_spine::text;
 
 use super::Seen;
@@ -81,9 +81,19 @@ fn words(agent: &AgentView) -> String {
         .as_ref()
         .or(agent.current_task.as_ref())
         .or(agent.bubble.as_ref());
-    let background = match agent.background_tasks {
-        0 => String::new(),
-        count => format!("({count} in the background) "),
+    let background = match (agent.background_tasks, agent.background.as_slice()) {
+        (0, _) => String::new(),
+        (
+            1,
+            [
+                BackgroundTask {
+                    what: Some(what), ..
+                },
+            ],
+        ) => {
+            format!("({} in the background) ", text::shown(what, 60))
+        }
+        (count, _) => format!("({count} in the background) "),
     };
     let words = words.map(|words| text::shown(words, 200));
     format!("{background}{}", words.unwrap_or_default())

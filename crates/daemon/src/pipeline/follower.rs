@@ -1,7 +1,7 @@
 //! The first thread: reads the journal and makes rows of its records.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use bellwether_flock::{Harvest, Keeper, Retention, Row, Sqlite, Store as _, StoreError};
@@ -11,7 +11,7 @@ use bellwether_spine::{Home, SpineError};
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
-use super::{Command, Drained, Observers, writer};
+use super::{Command, Drained, Observers, Requests, writer};
 use crate::shared::{Shared, locked};
 
 /// How much is read for one batch.
@@ -20,6 +20,8 @@ const BATCH_BYTES: usize = 1024 * 1024;
 const BATCHES: usize = 6;
 /// The journal is looked at this often even if no wake-up came: one could have been lost.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// After a look the next one waits so long: events that come in numbers are read together.
+const PAUSE: Duration = Duration::from_millis(5);
 /// How often old segments and old troubles are removed.
 const TIDY_EVERY: Duration = Duration::from_mins(10);
 /// How long to wait after something went wrong.
@@ -50,24 +52,15 @@ impl Batch {
     }
 }
 
-/// What the follower was asked while it waited.
-#[derive(Default)]
-struct Asked {
-    /// The journal is to be read.
-    look: bool,
-    /// Who is to hear when all of it is stored.
-    drains: Vec<oneshot::Sender<Drained>>,
-}
-
 /// Runs until it is stopped. Whatever goes wrong is told, and tried again after a pause.
 pub(super) fn run(
     home: &Home,
     shared: &Arc<Shared>,
-    commands: &Receiver<Command>,
+    requests: &Requests,
     mut observers: Observers<'_>,
     retention: &Retention,
 ) {
-    while let Err(failure) = follow(home, shared, commands, &mut observers, retention) {
+    while let Err(failure) = follow(home, shared, requests, &mut observers, retention) {
         let Err(failure) = mend(home, failure) else {
             continue;
         };
@@ -75,7 +68,7 @@ pub(super) fn run(
         error!("{text}");
         note(home, failure.code(), &text);
         *locked(&shared.store_trouble) = Some(text.clone());
-        if wait_refusing(commands, &text).is_none() {
+        if wait_refusing(&requests.commands, &text).is_none() {
             return;
         }
         *locked(&shared.store_trouble) = None;
@@ -139,7 +132,7 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
 fn follow(
     home: &Home,
     shared: &Arc<Shared>,
-    commands: &Receiver<Command>,
+    requests: &Requests,
     observers: &mut Observers<'_>,
     retention: &Retention,
 ) -> Result<(), Failure> {
@@ -157,10 +150,11 @@ fn follow(
         let read = Loop {
             home,
             shared,
-            commands,
+            requests,
             batches,
             follower,
             tidied: Instant::now(),
+            read: Instant::now(),
         }
         .run();
         // The loop has let go of its end, so the writer has ended or is about to.
@@ -172,62 +166,57 @@ fn follow(
 struct Loop<'a> {
     home: &'a Home,
     shared: &'a Shared,
-    commands: &'a Receiver<Command>,
+    requests: &'a Requests,
     batches: SyncSender<Batch>,
     follower: Follower,
     tidied: Instant,
+    /// When the journal was last read.
+    read: Instant,
 }
 
 impl Loop<'_> {
     /// Runs until the daemon ends, or until reading fails or nobody stores any more.
     fn run(mut self) -> Result<(), Failure> {
-        let mut asked = Asked {
-            look: true,
-            ..Asked::default()
-        };
+        let mut drains = Vec::new();
         loop {
-            let Asked { look, drains } = asked;
-            let handed_on = !look || self.read_all(drains)?;
+            let handed_on = self.read_all(drains)?;
             let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
             if !handed_on || !tidied {
                 return Ok(());
             }
             match self.wait() {
-                Some(next) => asked = next,
+                Some(next) => drains = next,
                 None => return Ok(()),
             }
         }
     }
 
-    /// Waits for something to do; `None` when the daemon is to end. What came together is done
-    /// together.
-    fn wait(&self) -> Option<Asked> {
-        let mut asked = Asked::default();
-        let mut next = match self.commands.recv_timeout(LOOK_EVERY) {
-            Ok(command) => Ok(command),
-            Err(RecvTimeoutError::Timeout) => {
-                asked.look = true;
-                return Some(asked);
-            }
-            Err(RecvTimeoutError::Disconnected) => return None,
-        };
+    /// Waits until the journal is to be read, and returns who is to hear when all of it is stored; `None` when
+    /// the daemon is to end. What comes together is done together, and what comes right after a look waits for
+    /// more, unless somebody waits for it.
+    fn wait(&self) -> Option<Vec<oneshot::Sender<Drained>>> {
+        let mut drains = Vec::new();
+        let mut patience = LOOK_EVERY;
         loop {
-            match next {
-                Ok(Command::Look) => asked.look = true,
-                Ok(Command::Drain(done)) => {
-                    asked.look = true;
-                    asked.drains.push(done);
-                }
-                Ok(Command::Stop) | Err(TryRecvError::Disconnected) => return None,
-                Err(TryRecvError::Empty) => return Some(asked),
+            match self.requests.commands.recv_timeout(patience) {
+                Ok(Command::Look) => {}
+                Ok(Command::Drain(done)) => drains.push(done),
+                Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => return Some(drains),
             }
-            next = self.commands.try_recv();
+            patience = if drains.is_empty() {
+                PAUSE.saturating_sub(self.read.elapsed())
+            } else {
+                Duration::ZERO
+            };
         }
     }
 
     /// Reads to the end and hands everything on; `done` hears when it has been stored. False when
     /// nobody takes it.
     fn read_all(&mut self, done: Vec<oneshot::Sender<Drained>>) -> Result<bool, Failure> {
+        self.requests.wanted.clear();
+        self.read = Instant::now();
         loop {
             let mut batch = Batch::default();
             let mut bad = 0;

@@ -12,7 +12,8 @@ mod writer;
 pub(crate) use live::Live;
 
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -39,6 +40,12 @@ pub(crate) enum Command {
     Stop,
 }
 
+/// The follower's side of that.
+struct Requests {
+    commands: Receiver<Command>,
+    wanted: Wanted,
+}
+
 /// Those who are told what has been stored.
 pub(crate) struct Observers<'a> {
     debug: Debug<'a>,
@@ -62,7 +69,26 @@ pub(crate) struct Pipeline {
 
 /// Asks the follower; holding one does not keep it alive.
 #[derive(Clone)]
-pub(crate) struct Asker(Sender<Command>);
+pub(crate) struct Asker {
+    commands: Sender<Command>,
+    wanted: Wanted,
+}
+
+/// Whether a look was asked for that has not begun: whoever asks then need not wake anybody.
+#[derive(Clone, Default)]
+pub(crate) struct Wanted(Arc<AtomicBool>);
+
+impl Wanted {
+    /// A look is wanted; true when none was before.
+    fn set(&self) -> bool {
+        !self.0.swap(true, Ordering::AcqRel)
+    }
+
+    /// A look begins: what is written from now on may need another.
+    fn clear(&self) {
+        self.0.swap(false, Ordering::AcqRel);
+    }
+}
 
 impl Pipeline {
     pub(crate) fn start(
@@ -72,21 +98,25 @@ impl Pipeline {
         announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
-        let home = home.clone();
+        let (home, wanted) = (home.clone(), Wanted::default());
+        let asked = Requests {
+            commands: received,
+            wanted: wanted.clone(),
+        };
         let (debug_folder, retention) = (options.debug_folder, options.retention.clone());
         let run = move || {
             let observers = Observers {
                 debug: Debug::new(&home, debug_folder, Projects::of_user()),
                 announcing,
             };
-            follower::run(&home, &shared, &received, observers, &retention);
+            follower::run(&home, &shared, &asked, observers, &retention);
         };
         let thread = std::thread::Builder::new()
             .name("journal".into())
             .spawn(run)
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self {
-            asker: Asker(commands),
+            asker: Asker { commands, wanted },
             thread: Some(thread),
         })
     }
@@ -99,7 +129,9 @@ impl Pipeline {
 impl Asker {
     /// Has the journal looked at.
     pub(crate) fn look(&self) {
-        let _ = self.0.send(Command::Look);
+        if self.wanted.set() {
+            let _ = self.commands.send(Command::Look);
+        }
     }
 
     /// Has everything that is in the journal now stored.
@@ -111,7 +143,7 @@ impl Asker {
         /// More than a slow disk needs for a full journal.
         const PATIENCE: Duration = Duration::from_mins(1);
         let (done, answer) = oneshot::channel();
-        let _ = self.0.send(command(done));
+        let _ = self.commands.send(command(done));
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(drained)) => drained,
             Ok(Err(_)) => Err("the journal's thread has ended".into()),
@@ -122,7 +154,7 @@ impl Asker {
 
 impl Drop for Pipeline {
     fn drop(&mut self) {
-        let _ = self.asker.0.send(Command::Stop);
+        let _ = self.asker.commands.send(Command::Stop);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
 use super::usage::Usage;
-use crate::normal::Role;
+use crate::normal::{BackgroundTask, Role};
 use crate::state::{Life, Status};
 
 /// How an agent belongs to its project.
@@ -77,6 +77,9 @@ pub struct AgentView {
     pub turns: u64,
     /// How many background tasks run on behind it.
     pub background_tasks: u64,
+    /// What is known of them.
+    #[serde(default)]
+    pub background: Vec<BackgroundTask>,
     /// What its work has used.
     pub usage: Usage,
 }
@@ -139,6 +142,7 @@ impl AgentRecord {
                 failures_in_a_row: 0,
                 turns: 0,
                 background_tasks: 0,
+                background: Vec::new(),
                 usage: Usage::default(),
             },
             life: Life::offline(),

@@ -235,7 +235,8 @@ fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
         T::AgentBlocked => view.bubble.clone_from(&meaning.label),
         T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),
         T::AgentStopped => {
-            view.background_tasks = meaning.background as u64;
+            view.background_tasks = meaning.background.len() as u64;
+            view.background.clone_from(&meaning.background);
             view.turns += u64::from(meaning.ending == Some(Ending::Turn));
             if meaning.label.is_some() {
                 view.bubble.clone_from(&meaning.label);
@@ -285,7 +286,7 @@ fn end_children(flock: &mut Flock, row: &Row, now_ms: u64) {
     let to = match ending {
         Ending::Left => Status::Disappearing,
         Ending::Turn | Ending::Interrupted
-            if row.meaning.kind == EventType::AgentStopped && row.meaning.background == 0 =>
+            if row.meaning.kind == EventType::AgentStopped && row.meaning.background.is_empty() =>
         {
             Status::Completed
         }

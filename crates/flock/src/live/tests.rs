@@ -281,13 +281,28 @@ fn compaction_invents_nobody() {
 
 #[test]
 fn background_work_outlives_the_turn_and_a_cut_turn_does_not() {
-    let with = r#""background_tasks":[{"id":"x"}]"#;
+    let with = r#""background_tasks":[
+        {"id":"b1","type":"shell","status":"running","description":"Start the server","command":"npm start"},
+        {"id":"b2","type":"shell","description":"","command":"TOKEN=sk-ant-api03-abcdefghijklmnopqrstuvwxyz npm run watch"},
+        5]"#;
     let goes_on = Watcher::new()
         .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
         .after(2_000, &event("SubagentStart", EXPLORE))
         .after(2_000, &event("Stop", with));
     assert_eq!(goes_on.story("Explore"), "appearing working");
-    assert_eq!(goes_on.flock.agent("s").unwrap().view.background_tasks, 1);
+    let view = &goes_on.flock.agent("s").unwrap().view;
+    let known: Vec<Option<&str>> = view
+        .background
+        .iter()
+        .map(|task| task.what.as_deref())
+        .collect();
+    assert_eq!(view.background_tasks, 3, "also those that nobody can read");
+    assert_eq!(known[0], Some("Start the server"));
+    assert!(
+        known[1].is_some_and(|what| what.ends_with("npm run watch") && !what.contains("abcdef")),
+        "{known:?}"
+    );
+    assert_eq!(known[2], None);
     let cut = Watcher::new()
         .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
         .after(2_000, &event("SubagentStart", EXPLORE))

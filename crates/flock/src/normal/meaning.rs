@@ -3,9 +3,11 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::event::{Event, Kind, Tool};
+use bellwether_protocol::event::{self, Event, Kind, Tool};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::text;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::event_type::EventType;
 use super::identity::{Role, agent_id, filled, role};
@@ -17,6 +19,9 @@ const LABEL: usize = 120;
 const ERROR: usize = 300;
 /// As much is kept of a thought.
 const THOUGHT: usize = 600;
+
+/// So many background tasks of an agent are known.
+const TASKS: usize = 100;
 
 /// How an agent stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +53,18 @@ pub struct TaskRef {
     pub id: Option<String>,
     /// What it is.
     pub subject: Option<String>,
+}
+
+/// Something that runs on after the turn that started it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BackgroundTask {
+    /// Its id, as the client names it.
+    pub id: Option<String>,
+    /// What kind of task it is: `shell`, ...
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// What it is for, or else the command that it runs.
+    pub what: Option<String>,
 }
 
 /// What an event means to the flock.
@@ -87,8 +104,8 @@ pub struct Meaning {
     pub model: Option<String>,
     /// How long a tool ran.
     pub duration_ms: Option<u64>,
-    /// How many background tasks run on.
-    pub background: usize,
+    /// The background tasks that run on.
+    pub background: Vec<BackgroundTask>,
     /// The client confirms that the person is being waited for.
     pub confirmed: bool,
     /// It shows that the agent is at work, whatever its type.
@@ -124,7 +141,7 @@ impl Meaning {
                 .map(|words| bounded(words, THOUGHT)),
             model: name(event.model.as_ref().and_then(|model| model.to.as_ref())),
             duration_ms: event.tool.as_ref().and_then(|tool| tool.duration_ms),
-            background: event.background_tasks,
+            background: background(event),
             confirmed: event.kind == Kind::Notification,
             at_work: matches!(
                 event.kind,
@@ -144,6 +161,18 @@ impl Meaning {
         meaning.severity = Severity::Warn;
         meaning
     }
+}
+
+fn background(event: &Event<'_>) -> Vec<BackgroundTask> {
+    let words =
+        |text: &Option<Cow<'_, str>>| filled(text.as_deref()).map(|text| bounded(text, LABEL));
+    let tasks = event.background_tasks.iter().take(TASKS);
+    let task = |task: &event::BackgroundTask<'_>| BackgroundTask {
+        id: words(&task.id),
+        kind: words(&task.kind),
+        what: words(&task.description).or_else(|| words(&task.command)),
+    };
+    tasks.map(task).collect()
 }
 
 /// The type of an event. Every kind stands here once; docs/flock.md has the same as a table.

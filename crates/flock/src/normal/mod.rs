@@ -20,7 +20,7 @@ pub use identity::{Role, agent_id};
 pub(crate) use intake::check;
 pub use intake::{Foreign, Framed, Intake, frame, intake};
 pub use invalid::Invalid;
-pub use meaning::{After, Ending, Meaning, TaskRef};
+pub use meaning::{After, BackgroundTask, Ending, Meaning, TaskRef};
 pub(crate) use normalise::normalise_or_say;
 pub use normalise::{EventSource, NormalizedEvent, Severity, normalise};
 pub(crate) use words::search_words;

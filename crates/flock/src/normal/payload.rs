@@ -49,8 +49,11 @@ fn agent_stopped(event: &Event<'_>, meaning: &Meaning, payload: &mut Map<String,
     };
     payload.insert("reason".into(), json!(reason));
     payload.insert("summary".into(), text(event.message.as_ref()));
-    if event.background_tasks > 0 {
-        payload.insert("background_tasks".into(), json!(event.background_tasks));
+    if !event.background_tasks.is_empty() {
+        payload.insert(
+            "background_tasks".into(),
+            json!(event.background_tasks.len()),
+        );
     }
 }
 

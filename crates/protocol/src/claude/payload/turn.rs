@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::shape::{Tell, shape};
-use crate::event::Event;
+use crate::event::{BackgroundTask, Event};
+use crate::fields::Fields;
 
 shape! {
     struct Prompt<'a> {
@@ -71,12 +72,26 @@ shape! {
     }
 }
 
+/// A task counts, whatever of it can be read.
+fn background_task(task: &RawValue) -> BackgroundTask<'_> {
+    let Ok(fields) = Fields::parse(task.get()) else {
+        return BackgroundTask::default();
+    };
+    BackgroundTask {
+        id: fields.get("id"),
+        kind: fields.get("type"),
+        description: fields.get("description"),
+        command: fields.get("command"),
+    }
+}
+
 impl<'a> Tell<'a> for Stop<'a> {
     fn tell(self, event: &mut Event<'a>) {
         event.message = self.last_assistant_message;
         event.detail = self.reason;
         event.stop_hook_active = self.stop_hook_active.unwrap_or_default();
-        event.background_tasks = self.background_tasks.map_or(0, |tasks| tasks.len());
+        let tasks = self.background_tasks.unwrap_or_default();
+        event.background_tasks = tasks.into_iter().map(background_task).collect();
     }
 }
 
