@@ -6,6 +6,8 @@ use crate::parse;
 
 /// The most words that one becomes.
 const MOST: usize = 64;
+/// The most bytes that they have together: each is read anew.
+const TOGETHER: usize = 32 * 1024;
 
 /// The words that a word with braces becomes, as sources and parts.
 pub(super) fn variants(value: &str, parts: &[Node]) -> Vec<(String, Vec<Node>)> {
@@ -34,10 +36,11 @@ pub(super) fn variants(value: &str, parts: &[Node]) -> Vec<(String, Vec<Node>)> 
 
 /// The texts that a text with braces becomes.
 fn expanded(text: &str) -> Vec<String> {
+    let most = (TOGETHER / text.len().max(1)).min(MOST);
     let mut done = Vec::new();
     let mut open = vec![text.to_owned()];
     while let Some(text) = open.pop() {
-        if done.len() + open.len() >= MOST {
+        if done.len() + open.len() >= most {
             // What is left out may be anything.
             done.push("$__braces".to_owned());
             break;

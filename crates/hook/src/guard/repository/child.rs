@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 const MOST: usize = 64 * 1024;
 
 /// What a child said.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     /// Its exit code; nothing when it was cut short.
     pub(super) code: Option<i32>,

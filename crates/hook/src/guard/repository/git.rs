@@ -50,7 +50,12 @@ pub struct Git {
     home: Option<PathBuf>,
     left: Cell<Duration>,
     filters: RefCell<BTreeMap<Site, Vec<String>>>,
+    /// What was answered: nothing changes while a command is judged, however often it says the same.
+    answered: RefCell<BTreeMap<Question, Answer<Said>>>,
 }
+
+/// What git was asked: where, with which settings, in which words.
+type Question = (Site, Vec<(String, String)>, Vec<String>);
 
 impl Git {
     /// Git with the settings of a person, who may wait for so long.
@@ -60,6 +65,7 @@ impl Git {
             home,
             left: Cell::new(budget),
             filters: RefCell::default(),
+            answered: RefCell::default(),
         }
     }
 
@@ -83,11 +89,23 @@ impl Git {
             home,
             left: Cell::new(budget),
             filters: RefCell::default(),
+            answered: RefCell::default(),
         }
     }
 
-    /// Asks git; every exit code is an answer.
+    /// Asks git, once for each question; every exit code is an answer.
     fn ask(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
+        let owned = words.iter().map(|word| (*word).to_owned()).collect();
+        let question = (site.clone(), settings.to_vec(), owned);
+        if let Some(answer) = self.answered.borrow().get(&question) {
+            return answer.clone();
+        }
+        let answer = self.ask_anew(site, settings, words);
+        self.answered.borrow_mut().insert(question, answer.clone());
+        answer
+    }
+
+    fn ask_anew(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
         let Some(program) = self.program() else {
             return Err(trouble("git was not found"));
         };

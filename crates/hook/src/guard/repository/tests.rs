@@ -33,6 +33,12 @@ fn changes_are_sorted_by_what_git_knows_of_them() {
     sandbox.write("src/deep/x.rs", "x");
     sandbox.write("x.log", "x");
     sandbox.write("node_modules/y/z.js", "x");
+    assert_eq!(
+        git.changes(&sandbox.path(), &[]).unwrap(),
+        none,
+        "one judgement hears one answer"
+    );
+    let git = sandbox.repository();
     let all = git.changes(&sandbox.path(), &[]).unwrap();
     assert_eq!(all.modified, ["a.txt", "new one.txt"]);
     assert_eq!(all.untracked, ["src/"]);
@@ -53,8 +59,9 @@ fn changes_are_sorted_by_what_git_knows_of_them() {
 #[test]
 fn cleaning_is_told_before_it_is_done() {
     let sandbox = Sandbox::clean();
-    let (git, site) = (sandbox.repository(), sandbox.site());
+    let site = sandbox.site();
     let names = |paths: &[&str], folders, kind| {
+        let git = sandbox.repository();
         git.cleaned(&site, &cleaning(paths, folders), kind)
             .unwrap()
             .names
@@ -92,13 +99,14 @@ fn branches_and_their_remotes_are_known() {
     assert_eq!(git.setting(&site, "push.default").unwrap(), None);
     assert!(!git.has_submodules(&site).unwrap());
     sandbox.git("checkout -q --detach");
-    assert_eq!(git.current_branch(&site).unwrap(), None);
+    assert_eq!(sandbox.repository().current_branch(&site).unwrap(), None);
 }
 
 #[test]
 fn commits_that_nothing_else_holds_are_counted() {
     let sandbox = Sandbox::clean();
-    let (git, site) = (sandbox.repository(), sandbox.site());
+    let site = sandbox.site();
+    let left = |leaving: &Leaving| sandbox.repository().left(&site, leaving).unwrap();
     sandbox.write("a.txt", "2");
     sandbox.commit("two");
     let main = Leaving {
@@ -107,9 +115,9 @@ fn commits_that_nothing_else_holds_are_counted() {
         kept: vec!["HEAD~1".to_owned()],
         ..Leaving::default()
     };
-    assert_eq!(git.left(&site, &main).unwrap(), 1);
+    assert_eq!(left(&main), 1);
     sandbox.git("branch copy");
-    assert_eq!(git.left(&site, &main).unwrap(), 0);
+    assert_eq!(left(&main), 0);
     sandbox.git("checkout -q -b topic");
     sandbox.write("a.txt", "3");
     sandbox.commit("three");
@@ -120,12 +128,12 @@ fn commits_that_nothing_else_holds_are_counted() {
         branches: vec!["topic".to_owned()],
         ..Leaving::default()
     };
-    assert_eq!(git.left(&site, &topic).unwrap(), 0);
+    assert_eq!(left(&topic), 0);
     let both = Leaving {
         tags: vec!["v1".to_owned()],
         ..topic
     };
-    assert_eq!(git.left(&site, &both).unwrap(), 1);
+    assert_eq!(left(&both), 1);
 }
 
 #[test]
@@ -135,7 +143,8 @@ fn stashes_are_listed() {
     assert!(git.stashes(&site).unwrap().names.is_empty());
     sandbox.write("a.txt", "2");
     sandbox.git("stash push -q -m later");
-    assert_eq!(git.stashes(&site).unwrap().names, ["On main: later"]);
+    let stashes = sandbox.repository().stashes(&site).unwrap();
+    assert_eq!(stashes.names, ["On main: later"]);
 }
 
 #[test]
