@@ -19,7 +19,7 @@ pub(super) fn variants(value: &str, parts: &[Node]) -> Vec<(String, Vec<Node>)> 
         return whole();
     }
     let sources = expanded(value);
-    if sources.len() < 2 {
+    if sources == [value] {
         return whole();
     }
     sources
