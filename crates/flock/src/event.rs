@@ -72,7 +72,7 @@ impl Row {
         let meaning = event
             .map(Meaning::of)
             .filter(|_| envelope.meta.unreadable.is_none())
-            .filter(|meaning| event.is_some_and(|event| check(event, meaning).is_ok()));
+            .filter(|meaning| event.is_some_and(|event| check(event, meaning.kind).is_ok()));
         let meaning = meaning.unwrap_or_else(Meaning::of_nothing);
         let payload = envelope.payload.get();
         let mut row = Self::of_meta(envelope.meta, meaning, text);

@@ -7,16 +7,24 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use bellwether_spine::Home;
 use bellwether_spine::journal::Ledger;
 use tokio::sync::{Notify, Semaphore, oneshot};
+use tokio::task::spawn_blocking;
 
 use crate::pipeline::{Asker, Drained};
 use crate::shared::locked;
 
 /// So many writes are waited for at a time: while the disk is busy with one, the next is on its way.
 const AT_A_TIME: usize = 2;
+
+/// So little is written on the runtime's own thread while the disk is quick: waking another thread and being
+/// woken by it takes longer than such a disk.
+const FEW_BYTES: usize = 16 * 1024;
+/// A disk that takes longer than this is waited for elsewhere.
+const QUICK: Duration = Duration::from_millis(3);
 
 /// Events that wait for the next write, and whoever waits with them.
 #[derive(Default)]
@@ -25,6 +33,8 @@ pub(crate) struct Collector {
     more: Notify,
     /// Whether something was answered that the store may not have yet.
     ahead: Arc<AtomicBool>,
+    /// Whether the disk was quick the last time.
+    quick: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -68,16 +78,27 @@ impl Collector {
                 continue;
             }
             let (ledger, asker) = (Arc::clone(&ledger), asker.clone());
-            let ahead = Arc::clone(&self.ahead);
-            tokio::task::spawn_blocking(move || {
-                let written = write(&ledger, &waiting.records);
+            let (ahead, quick) = (Arc::clone(&self.ahead), Arc::clone(&self.quick));
+            let Waiting { records, senders } = waiting;
+            let answer = move |written: &Drained| {
                 ahead.store(true, Ordering::Relaxed);
                 asker.look();
-                for sender in waiting.senders {
+                for sender in senders {
                     // Whoever has gone meanwhile does not hear it.
                     let _ = sender.send(written.clone());
                 }
                 drop(place);
+            };
+            let few = records.len() <= FEW_BYTES;
+            if few && quick.load(Ordering::Relaxed) {
+                answer(&write(&ledger, &records, &quick));
+                continue;
+            }
+            let writing = spawn_blocking(move || write(&ledger, &records, &quick));
+            // Answered from here: each answer from another thread would wake this one anew.
+            tokio::spawn(async move {
+                let written = writing.await;
+                answer(&written.unwrap_or_else(|error| Err(error.to_string())));
             });
         }
     }
@@ -93,10 +114,13 @@ impl Collector {
 }
 
 /// The ledger is held while it is written to, and not while it is waited for.
-fn write(ledger: &Mutex<Ledger>, records: &[u8]) -> Drained {
+fn write(ledger: &Mutex<Ledger>, records: &[u8], quick: &AtomicBool) -> Drained {
+    let begun = Instant::now();
     let noted = locked(ledger).append(records);
-    match noted.map_err(|error| error.to_string())? {
+    let written = match noted.map_err(|error| error.to_string())? {
         Some(noted) => noted.wait().map_err(|error| error.to_string()),
         None => Err("the journal is full: see `bellwether status`".to_owned()),
-    }
+    };
+    quick.store(begun.elapsed() < QUICK, Ordering::Relaxed);
+    written
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::event_type::EventType;
 use super::identity::filled;
 use super::invalid::Invalid;
-use super::meaning::{Meaning, is_about_task};
+use super::meaning::{is_about_task, task, type_of};
 use super::moment;
 use super::normalise::EventSource;
 use crate::Row;
@@ -125,20 +125,20 @@ pub(super) fn said(event: &Event<'_>) -> Said {
 fn check_sent(text: &str, event: &Event<'_>) -> Result<(), Invalid> {
     check_texts(&Fields::parse(text).unwrap_or_default())?;
     check_meta(event.meta)?;
-    check(event, &Meaning::of(event))
+    check(event, type_of(event))
 }
 
 /// What every event must have, and what its type must.
-pub(crate) fn check(event: &Event<'_>, meaning: &Meaning) -> Result<(), Invalid> {
+pub(crate) fn check(event: &Event<'_>, kind: EventType) -> Result<(), Invalid> {
     if event.name.trim().is_empty() {
         let why = "missing; give the event's name here, or as hook_type";
         return Err(Invalid::new("hook_event_name", why));
     }
-    check_tool(event, meaning.kind)?;
-    let has_id = meaning.task.as_ref().is_some_and(|task| task.id.is_some());
+    check_tool(event, kind)?;
+    let has_id = || task(event, kind).is_some_and(|task| task.id.is_some());
     // The list gives a new task its id only once it is on it.
-    let is_new = meaning.kind == EventType::TaskCreated && event.tool.is_some();
-    if is_about_task(meaning.kind) && !has_id && !is_new {
+    let is_new = kind == EventType::TaskCreated && event.tool.is_some();
+    if is_about_task(kind) && !is_new && !has_id() {
         let why = "missing; events about a task need one";
         return Err(Invalid::new("task_id", why));
     }

@@ -289,7 +289,7 @@ fn after(event: &Event<'_>) -> After {
     }
 }
 
-fn task(event: &Event<'_>, kind: EventType) -> Option<TaskRef> {
+pub(super) fn task(event: &Event<'_>, kind: EventType) -> Option<TaskRef> {
     let told = |text: Option<&str>| text.map(|text| text::shown(text, LABEL));
     if let Some(task) = &event.task {
         return Some(TaskRef {

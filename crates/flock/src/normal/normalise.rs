@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::event_type::EventType;
 use super::identity::filled;
 use super::invalid::Invalid;
-use super::meaning::Meaning;
+use super::meaning::{Meaning, type_of};
 use super::{intake, moment, payload};
 
 /// Who says that something happened.
@@ -89,7 +89,7 @@ pub fn normalise(record: &str) -> Result<NormalizedEvent, Invalid> {
     }
     let event = claude::parse(envelope.payload.get())
         .map_err(|error| Invalid::new("payload", error.to_string()))?;
-    intake::check(&event, &Meaning::of(&event))?;
+    intake::check(&event, type_of(&event))?;
     Ok(from_event(&envelope, &event))
 }
 
