@@ -13,6 +13,7 @@ pub mod home;
 pub mod journal;
 pub mod launch;
 pub mod lock;
+pub mod memory;
 pub mod meta;
 pub mod permission;
 pub mod place;

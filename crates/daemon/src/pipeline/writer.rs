@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bellwether_flock::{EventType, Harvest, Keeper, Retention, Row, Sqlite, StoreError};
-use bellwether_spine::clock;
+use bellwether_spine::{clock, memory};
 use tracing::info;
 
 use super::Observers;
@@ -22,6 +22,11 @@ const GATHERED: usize = 4096;
 const TICK_AT_MOST: Duration = Duration::from_secs(1);
 /// And at least this often, while somebody is in it.
 const TICK_AT_LEAST: Duration = Duration::from_secs(15);
+/// After so many events the memory that they needed is given back, and after fewer once nothing has come for a
+/// while.
+const GIVE_BACK_AFTER: usize = 100_000;
+const GIVE_BACK_WHEN_QUIET: usize = 2_000;
+const QUIET: Duration = Duration::from_millis(500);
 /// Old events are removed for this long at a time.
 const TIDY_FOR: Duration = Duration::from_millis(500);
 /// While something is being looked at it is asked about this often.
@@ -42,6 +47,7 @@ pub(super) fn run(
         retention,
         watch: Watch::start().ok(),
         ticked: Instant::now(),
+        held: 0,
     };
     let mut last = None;
     loop {
@@ -50,8 +56,9 @@ pub(super) fn run(
                 let rows = writer.store(batch)?;
                 last = Some(Instant::now());
                 observers.tell(rows);
+                writer.give_back(GIVE_BACK_AFTER);
             }
-            Gathered::Nothing => {}
+            Gathered::Nothing => writer.give_back(GIVE_BACK_WHEN_QUIET),
             Gathered::End => return Ok(()),
         }
         writer.look_after()?;
@@ -64,6 +71,8 @@ struct Writer<'a> {
     retention: &'a Retention,
     watch: Option<Watch>,
     ticked: Instant,
+    /// How many events were stored since memory was given back.
+    held: usize,
 }
 
 impl Writer<'_> {
@@ -71,6 +80,9 @@ impl Writer<'_> {
     fn patience(&self) -> Duration {
         if self.watch.as_ref().is_some_and(Watch::is_busy) {
             return LOOK_AGAIN;
+        }
+        if self.held >= GIVE_BACK_WHEN_QUIET {
+            return QUIET;
         }
         let Some(due) = self.keeper.flock().next_due() else {
             return Duration::from_hours(1);
@@ -81,6 +93,14 @@ impl Writer<'_> {
             TICK_AT_MOST.saturating_sub(since),
             TICK_AT_LEAST.max(TICK_AT_MOST),
         )
+    }
+
+    /// Gives memory back when that many events needed it.
+    fn give_back(&mut self, after: usize) {
+        if self.held >= after {
+            self.held = 0;
+            memory::give_back();
+        }
     }
 
     /// Lets time pass for the flock, and stores what was seen of those who are quiet. Nobody hears of
@@ -133,6 +153,7 @@ impl Writer<'_> {
             return Ok(Vec::new());
         }
         let kept = self.keeper.keep(harvest, clock::wall_ms())?;
+        self.held += kept.rows.len();
         let shared = self.shared;
         shared
             .events
