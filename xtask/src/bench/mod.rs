@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// How many events are sent to the collector in each run
     #[arg(long, default_value_t = 60_000)]
     events: usize,
+    /// A collector that runs on this machine, measured in turns with ours: its port and path, as in 4000/events
+    #[arg(long, value_name = "PORT/PATH")]
+    peer: Option<ingest::Peer>,
     /// How often a session of the real client is run with hooks and without
     #[arg(long, default_value_t = 10)]
     pairs: usize,

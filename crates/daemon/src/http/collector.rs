@@ -94,10 +94,10 @@ impl Collector {
                 answer(&write(&ledger, &records, &quick));
                 continue;
             }
-            let writing = spawn_blocking(move || write(&ledger, &records, &quick));
+            let write = spawn_blocking(move || write(&ledger, &records, &quick));
             // Answered from here: each answer from another thread would wake this one anew.
             tokio::spawn(async move {
-                let written = writing.await;
+                let written = write.await;
                 answer(&written.unwrap_or_else(|error| Err(error.to_string())));
             });
         }

@@ -1,11 +1,16 @@
 //! `find` and `fd`: they delete, and run other programs, on what they find.
 
+use std::collections::BTreeSet;
+
 use super::xargs::replaced;
 use crate::effect::{Effect, Reach};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
+
+/// From so many places a search is followed.
+const STARTS: usize = 64;
 
 pub(super) const NAMES: &[&str] = &["find", "gfind", "fd", "fdfind"];
 
@@ -126,9 +131,21 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
     let starts = if starts == 0 {
         vec![Text::plain(".")]
     } else {
-        rest[..starts].to_vec()
+        distinct(&rest[..starts])
     };
     (starts, expression)
+}
+
+/// Each start once; where they are too many, the rest may be anything.
+fn distinct(starts: &[Text]) -> Vec<Text> {
+    let mut seen = BTreeSet::new();
+    let differs = |start: &&Text| seen.insert(start.shown());
+    let mut kept: Vec<Text> = starts.iter().filter(differs).cloned().collect();
+    if kept.len() > STARTS {
+        kept.truncate(STARTS);
+        kept.push(Text::hole("$__starts", Fill::Anything));
+    }
+    kept
 }
 
 /// The pattern that names must match. Alternatives widen the search again.

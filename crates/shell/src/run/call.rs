@@ -1,7 +1,5 @@
 //! One call of a program: its words, its variables and what it reads; and the reading of options.
 
-use std::path::Path;
-
 use super::Runner;
 use crate::stream::Stream;
 use crate::text::Text;
@@ -202,10 +200,7 @@ impl Runner<'_> {
     }
 }
 
-/// The last part of a program's path.
+/// The last part of a program's path: nothing of `rm/`, which is no program.
 pub(crate) fn base_name(program: &str) -> &str {
-    Path::new(program)
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or(program)
+    program.rsplit('/').next().unwrap_or(program)
 }

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use bellwether_tests::fixture;
 use rustix::event::epoll;
 
+use super::Peer;
 use crate::bench::samples::Samples;
 
 /// An answer that takes longer will not come.
@@ -19,17 +20,39 @@ const PATIENCE: rustix::event::Timespec = rustix::event::Timespec {
 
 /// What is sent, and where.
 pub(super) struct Load {
+    /// Somebody else's collector, if it is one.
+    pub peer: Option<Peer>,
     pub port: u16,
     pub connections: usize,
     pub size: usize,
 }
 
 /// What came of it.
+#[derive(Default)]
 pub(super) struct Sent {
-    /// Events a second.
-    pub rate: f64,
+    /// How long it took.
+    took: Duration,
     /// How long each answer took.
-    pub times: Samples,
+    times: Vec<Duration>,
+}
+
+impl Sent {
+    /// Events a second.
+    pub(super) fn rate(&self) -> f64 {
+        let events = u32::try_from(self.times.len()).unwrap_or(u32::MAX);
+        f64::from(events) / self.took.as_secs_f64()
+    }
+
+    /// What nineteen of twenty answers took at most.
+    pub(super) fn p95_us(&self) -> f64 {
+        Samples::new(self.times.clone()).p95_us()
+    }
+
+    /// Takes another run in.
+    pub(super) fn add(&mut self, more: Self) {
+        self.took += more.took;
+        self.times.extend(more.times);
+    }
 }
 
 struct Connection {
@@ -89,17 +112,20 @@ impl Load {
                 }
             }
         }
-        let rate = f64::from(u32::try_from(events)?) / begun.elapsed().as_secs_f64();
         Ok(Sent {
-            rate,
-            times: Samples::new(times),
+            took: begun.elapsed(),
+            times,
         })
     }
 
     fn request(&self, marker: &str) -> Vec<u8> {
-        let body = fixture::tool_call(marker, self.size / 2);
+        let event = fixture::tool_call(marker, self.size / 2);
+        let (path, body) = match &self.peer {
+            Some(peer) => (peer.path.as_str(), Peer::body(&event)),
+            None => ("/ingest", event),
+        };
         let head = format!(
-            "POST /ingest HTTP/1.1\r\nhost: 127.0.0.1:{}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             self.port,
             body.len()
         );
@@ -142,8 +168,10 @@ fn is_whole(answer: &[u8]) -> bool {
     else {
         return false;
     };
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let is_length = name.eq_ignore_ascii_case("content-length");
+        is_length.then(|| value.trim().parse::<usize>().ok())?
+    });
     length == Some(body.len())
 }
