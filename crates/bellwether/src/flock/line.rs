@@ -1,6 +1,6 @@
 //! One agent in one line.
 
-use bellwether_flock::{AgentNode, AgentView, BackgroundTask, Status};
+use bellwether_flock::{AgentNode, AgentView, Status};
 use bellwether_spine::text;
 
 use super::Seen;
@@ -81,18 +81,11 @@ fn words(agent: &AgentView) -> String {
         .as_ref()
         .or(agent.current_task.as_ref())
         .or(agent.bubble.as_ref());
-    let background = match (agent.background_tasks, agent.background.as_slice()) {
+    let task = agent.background.first();
+    let named = task.and_then(|task| task.what.as_deref());
+    let background = match (agent.background_tasks, named) {
         (0, _) => String::new(),
-        (
-            1,
-            [
-                BackgroundTask {
-                    what: Some(what), ..
-                },
-            ],
-        ) => {
-            format!("({} in the background) ", text::shown(what, 60))
-        }
+        (1, Some(what)) => format!("({} in the background) ", text::shown(what, 60)),
         (count, _) => format!("({count} in the background) "),
     };
     let words = words.map(|words| text::shown(words, 200));

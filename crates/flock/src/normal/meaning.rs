@@ -20,7 +20,7 @@ const ERROR: usize = 300;
 /// As much is kept of a thought.
 const THOUGHT: usize = 600;
 
-/// So many background tasks of an agent are known.
+/// So many background tasks of an agent are known, and counted.
 const TASKS: usize = 100;
 
 /// How an agent stopped.

@@ -9,7 +9,7 @@ use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
 
-/// From so many places a search is followed.
+/// From so many places the commands of a search are followed.
 const STARTS: usize = 64;
 
 pub(super) const NAMES: &[&str] = &["find", "gfind", "fd", "fdfind"];
@@ -42,7 +42,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
         );
     }
     for command in executed(&expression) {
-        for start in &starts {
+        for start in &followed(&starts) {
             let item = found.item(start);
             let words: Vec<Text> = command
                 .iter()
@@ -136,11 +136,16 @@ fn split(words: &[Text]) -> (Vec<Text>, Vec<Text>) {
     (starts, expression)
 }
 
-/// Each start once; where they are too many, the rest may be anything.
+/// Each start once.
 fn distinct(starts: &[Text]) -> Vec<Text> {
     let mut seen = BTreeSet::new();
     let differs = |start: &&Text| seen.insert(start.shown());
-    let mut kept: Vec<Text> = starts.iter().filter(differs).cloned().collect();
+    starts.iter().filter(differs).cloned().collect()
+}
+
+/// The starts from which commands are followed; where they are too many, the rest may be anything.
+fn followed(starts: &[Text]) -> Vec<Text> {
+    let mut kept = starts.to_vec();
     if kept.len() > STARTS {
         kept.truncate(STARTS);
         kept.push(Text::hole("$__starts", Fill::Anything));
