@@ -86,42 +86,68 @@ fn in_turns(all: &[Load], events: usize) -> Result<Vec<Sent>> {
 }
 
 impl Run {
+    /// Ours as they are, and beside a peer's where there is one.
     fn figures(&self, sent: &[Sent]) -> Vec<Figure> {
-        let (ours, peer) = (sent.first(), sent.get(1));
-        let connections = self.connections;
-        let both = ours.into_iter().chain(peer).zip(["", ", the peer"]);
-        let mut figures = Vec::new();
-        for (sent, whose) in both {
-            let is_ours = whose.is_empty();
-            let (rate, p95) = (sent.rate(), sent.p95_us());
-            let compared = peer.filter(|_| is_ours);
-            let target = match (is_ours, compared) {
-                (false, _) => None,
-                (true, Some(_)) => Some(Target::AtLeast(self.faster)),
-                (true, None) => Some(Target::AtLeast(self.rate)),
-            };
-            figures.push(Figure {
-                ratio: compared.map(|peer| rate / peer.rate()),
-                ..Figure::alone(
-                    "ingest",
-                    format!("{connections} connections, events of 1 KB, answered once on the disk{whose}"),
-                    (rate, "events/s"),
-                    target,
-                )
-            });
-            let wanted = self.p95.filter(|_| is_ours);
-            figures.push(Figure {
-                ratio: compared.map(|peer| p95 / peer.p95_us()),
-                ..Figure::alone(
-                    "ingest",
-                    format!("{connections} connections, nineteen of twenty answers within{whose}"),
-                    (p95, "µs"),
-                    wanted.map(|(alone, part)| {
-                        Target::AtMost(if compared.is_some() { part } else { alone })
-                    }),
-                )
-            });
+        let Some((ours, peers)) = sent.split_first() else {
+            return Vec::new();
+        };
+        let (rate, p95) = (ours.rate(), ours.p95_us());
+        let longest = self.p95.map(|(alone, _)| Target::AtMost(alone));
+        let mut figures = vec![
+            self.rate(rate, "", Some(Target::AtLeast(self.rate))),
+            self.p95(p95, "", longest),
+        ];
+        for peer in peers {
+            let part = self.p95.map(|(_, part)| Target::AtMost(part));
+            figures.extend([
+                Figure {
+                    ratio: Some(rate / peer.rate()),
+                    ..self.rate(
+                        rate,
+                        ", beside the peer",
+                        Some(Target::AtLeast(self.faster)),
+                    )
+                },
+                Figure {
+                    ratio: Some(p95 / peer.p95_us()),
+                    ..self.p95(p95, ", beside the peer", part)
+                },
+                self.rate(peer.rate(), ", the peer", None),
+                self.p95(peer.p95_us(), ", the peer", None),
+            ]);
         }
         figures
+    }
+
+    fn rate(&self, rate: f64, whose: &str, target: Option<Target>) -> Figure {
+        let connections = self.connections;
+        let name =
+            format!("{connections} connections, events of 1 KB, answered once on the disk{whose}");
+        Figure::alone("ingest", name, (rate, "events/s"), target)
+    }
+
+    fn p95(&self, p95: f64, whose: &str, target: Option<Target>) -> Figure {
+        let connections = self.connections;
+        let name = format!("{connections} connections, nineteen of twenty answers within{whose}");
+        Figure::alone("ingest", name, (p95, "µs"), target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_takes_no_target_away() {
+        let slow = Sent::default();
+        let alone = RUNS[0].figures(&[Sent::default()]);
+        let beside = RUNS[0].figures(&[Sent::default(), slow]);
+        let names = |figures: &[Figure]| -> Vec<String> {
+            figures.iter().map(|figure| figure.name.clone()).collect()
+        };
+        assert_eq!(names(&beside)[..2], names(&alone));
+        assert!(beside[..2].iter().all(|figure| figure.ratio.is_none()));
+        let judged = beside.iter().filter(|figure| figure.target.is_some());
+        assert_eq!(judged.count(), 4);
     }
 }

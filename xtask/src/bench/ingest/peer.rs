@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// Where it takes events.
@@ -32,14 +31,11 @@ impl FromStr for Peer {
 impl Peer {
     /// An event in the form that the collectors of the field take.
     pub(super) fn body(event: &[u8]) -> Vec<u8> {
-        let Ok(event) = serde_json::from_slice::<Box<RawValue>>(event) else {
-            return Vec::new();
-        };
-        let fields: Value = serde_json::from_str(event.get()).unwrap_or_default();
+        let event: Value = serde_json::from_slice(event).unwrap_or_default();
         let body = json!({
             "source_app": "bench",
-            "session_id": fields["session_id"],
-            "hook_event_type": fields["hook_event_name"],
+            "session_id": event["session_id"],
+            "hook_event_type": event["hook_event_name"],
             "payload": event,
         });
         body.to_string().into_bytes()

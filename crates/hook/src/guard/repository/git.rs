@@ -49,7 +49,6 @@ pub struct Git {
     program: OnceCell<Option<PathBuf>>,
     home: Option<PathBuf>,
     left: Cell<Duration>,
-    filters: RefCell<BTreeMap<Site, Vec<String>>>,
     /// What was answered: nothing changes while a command is judged, however often it says the same.
     answered: RefCell<BTreeMap<Question, Answer<Said>>>,
 }
@@ -64,7 +63,6 @@ impl Git {
             program: OnceCell::new(),
             home,
             left: Cell::new(budget),
-            filters: RefCell::default(),
             answered: RefCell::default(),
         }
     }
@@ -88,7 +86,6 @@ impl Git {
             program: OnceCell::from(program),
             home,
             left: Cell::new(budget),
-            filters: RefCell::default(),
             answered: RefCell::default(),
         }
     }
@@ -159,9 +156,6 @@ impl Git {
     }
 
     fn filters_off(&self, site: &Site) -> Answer<Vec<(String, String)>> {
-        if let Some(drivers) = self.filters.borrow().get(site) {
-            return Ok(switched_off(drivers));
-        }
         let pattern = r"^filter\..*\.(clean|smudge|process)$";
         let words = ["config", "-z", "--name-only", "--get-regexp", pattern];
         let said = self.simply(site, &words)?;
@@ -171,9 +165,7 @@ impl Git {
         let drivers: Vec<String> = records(&said.out)
             .filter_map(|key| Some(key.strip_prefix("filter.")?.rsplit_once('.')?.0.to_owned()))
             .collect();
-        let off = switched_off(&drivers);
-        self.filters.borrow_mut().insert(site.clone(), drivers);
-        Ok(off)
+        Ok(switched_off(&drivers))
     }
 
     fn root(&self, site: &Site) -> Answer<PathBuf> {
