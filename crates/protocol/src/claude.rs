@@ -9,4 +9,4 @@ pub mod payload;
 pub mod reply;
 pub mod version;
 
-pub use parse::parse;
+pub use parse::{parse, read};

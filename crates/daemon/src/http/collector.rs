@@ -73,6 +73,7 @@ impl Collector {
             let Ok(place) = Arc::clone(&places).acquire_owned().await else {
                 return;
             };
+            self.gather().await;
             let waiting = std::mem::take(&mut *locked(&self.waiting));
             if waiting.senders.is_empty() {
                 continue;
@@ -100,6 +101,20 @@ impl Collector {
                 let written = write.await;
                 answer(&written.unwrap_or_else(|error| Err(error.to_string())));
             });
+        }
+    }
+
+    /// Lets whatever has come meanwhile be read, until a look finds nothing more: a wait for the disk costs as
+    /// much as several requests.
+    async fn gather(&self) {
+        let mut seen = 0;
+        loop {
+            let waiting = locked(&self.waiting).senders.len();
+            if waiting == seen {
+                return;
+            }
+            seen = waiting;
+            tokio::task::yield_now().await;
         }
     }
 

@@ -16,6 +16,10 @@ use crate::shared::Shared;
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
 const COMMIT_EVERY: Duration = Duration::from_millis(40);
+/// After a commit of so many events nobody follows them one by one, and others wait for the disk as well: there is at
+/// most one in a longer time.
+const MANY: usize = 200;
+const COMMIT_MANY_EVERY: Duration = Duration::from_millis(120);
 /// More than this is not gathered for one commit.
 const GATHERED: usize = 4096;
 /// The flock is looked after at most this often.
@@ -54,7 +58,10 @@ pub(super) fn run(
         match gather(batches, last, writer.patience()) {
             Gathered::Batch(batch) => {
                 let rows = writer.store(batch)?;
-                last = Some(Instant::now());
+                last = Some(Committed {
+                    at: Instant::now(),
+                    rows: rows.len(),
+                });
                 observers.tell(rows);
                 writer.give_back(GIVE_BACK_AFTER);
             }
@@ -206,6 +213,25 @@ impl Writer<'_> {
     }
 }
 
+/// The last commit.
+#[derive(Debug, Clone, Copy)]
+struct Committed {
+    at: Instant,
+    rows: usize,
+}
+
+impl Committed {
+    /// When the next one is due.
+    fn due(self) -> Instant {
+        let every = if self.rows < MANY {
+            COMMIT_EVERY
+        } else {
+            COMMIT_MANY_EVERY
+        };
+        self.at + every
+    }
+}
+
 /// What came while it was waited for.
 enum Gathered {
     Batch(Batch),
@@ -214,13 +240,13 @@ enum Gathered {
 }
 
 /// The next batch, with those that follow it before the next commit is due.
-fn gather(batches: &Receiver<Batch>, last: Option<Instant>, patience: Duration) -> Gathered {
+fn gather(batches: &Receiver<Batch>, last: Option<Committed>, patience: Duration) -> Gathered {
     let mut batch = match batches.recv_timeout(patience) {
         Ok(batch) => batch,
         Err(RecvTimeoutError::Timeout) => return Gathered::Nothing,
         Err(RecvTimeoutError::Disconnected) => return Gathered::End,
     };
-    let due = last.map(|last| last + COMMIT_EVERY);
+    let due = last.map(Committed::due);
     while batch.done.is_empty() && batch.harvest.rows.len() < GATHERED {
         let wait = due.map_or(Duration::ZERO, |due| {
             due.saturating_duration_since(Instant::now())

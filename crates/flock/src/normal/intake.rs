@@ -63,11 +63,12 @@ pub fn intake(text: &str, foreign: &Foreign) -> Intake {
 /// Makes the record of a foreign event: the same as a hook would have written. Why it is no event stands
 /// in it, so that it is none for whoever reads it later.
 pub fn frame(text: &str, foreign: &Foreign) -> Framed {
-    let parsed = claude::parse(text);
+    let parsed = Fields::parse(text).map(|fields| (claude::read(&fields), fields));
     let invalid = match &parsed {
-        Ok(event) => check_sent(text, event).err(),
+        Ok((event, fields)) => check_sent(fields, event).err(),
         Err(error) => Some(Invalid::new("", error.to_string())),
     };
+    let parsed = parsed.map(|(event, _)| event);
     let from = foreign.from.as_deref().unwrap_or(FROM);
     let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), None, Some(from));
     meta.client_pid = foreign.client_pid;
@@ -122,8 +123,8 @@ pub(super) fn said(event: &Event<'_>) -> Said {
 }
 
 /// What an event must have that somebody sent.
-fn check_sent(text: &str, event: &Event<'_>) -> Result<(), Invalid> {
-    check_texts(&Fields::parse(text).unwrap_or_default())?;
+fn check_sent(fields: &Fields<'_>, event: &Event<'_>) -> Result<(), Invalid> {
+    check_texts(fields)?;
     check_meta(event.meta)?;
     check(event, type_of(event))
 }

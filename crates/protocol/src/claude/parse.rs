@@ -1,6 +1,6 @@
 //! The one entry: the text of a payload becomes an event.
 
-use crate::{claude::payload::Payload, error::ParseError, event::Event};
+use crate::{claude::payload::Payload, error::ParseError, event::Event, fields::Fields};
 
 /// Reads what the client wrote to a hook.
 ///
@@ -9,6 +9,11 @@ use crate::{claude::payload::Payload, error::ParseError, event::Event};
 /// missing.
 pub fn parse(text: &str) -> Result<Event<'_>, ParseError> {
     Payload::parse(text).map(Payload::into_event)
+}
+
+/// The same for whoever has read the text's fields.
+pub fn read<'a>(fields: &Fields<'a>) -> Event<'a> {
+    Payload::read(fields).into_event()
 }
 
 #[cfg(test)]

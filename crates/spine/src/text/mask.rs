@@ -190,9 +190,22 @@ fn in_url(text: &str, start: usize) -> Step {
     }
 }
 
+/// Which bytes belong to a name, key or number: looked up, as every byte of every event is asked for.
+const IN_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "it is below 256")]
+        let letter = byte as u8;
+        table[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
+
 /// How many characters of a name, key or number stand at the beginning.
 fn run_length(text: &[u8]) -> usize {
-    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'.');
+    let ends = |byte: &u8| !IN_RUN[usize::from(*byte)];
     text.iter().position(ends).unwrap_or(text.len())
 }
 

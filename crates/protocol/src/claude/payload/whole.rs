@@ -25,17 +25,21 @@ pub struct Payload<'a> {
 impl<'a> Payload<'a> {
     /// Reads the text of a payload, which must be one JSON object.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let fields = Fields::parse(text)?;
-        let envelope = Envelope::read(&fields);
+        Fields::parse(text).map(|fields| Self::read(&fields))
+    }
+
+    /// Reads the fields of a payload.
+    pub fn read(fields: &Fields<'a>) -> Self {
+        let envelope = Envelope::read(fields);
         let kind = envelope
             .hook_event_name
             .as_deref()
             .map_or(Kind::Other, Kind::from_name);
-        Ok(Self {
+        Self {
             kind,
             envelope,
-            body: Body::read(kind, &fields),
-        })
+            body: Body::read(kind, fields),
+        }
     }
 
     /// The payload in our own words.

@@ -149,3 +149,35 @@ fn damage_ends_what_is_believed() {
     }
     assert!(entries(&whole[..50]).is_empty());
 }
+
+#[test]
+fn records_go_into_the_segment_that_is_the_newest() {
+    let place = place();
+    let journal = place.home.journal();
+    let mut ledger = Ledger::new(&place.home);
+    keep(&mut ledger, &record(1));
+    Segment(2).open_to_append(&journal).unwrap();
+    keep(&mut ledger, &record(2));
+    keep(&mut ledger, &record(3));
+    assert_eq!(std::fs::read(&place.segment).unwrap(), record(1));
+    let second = std::fs::read(Segment(2).path(&journal)).unwrap();
+    assert_eq!(second, [record(2), record(3)].concat());
+}
+
+#[test]
+fn a_journal_that_somebody_deleted_is_begun_anew() {
+    let place = place();
+    let mut ledger = Ledger::new(&place.home);
+    keep(&mut ledger, &record(1));
+    std::fs::remove_dir_all(place.home.journal()).unwrap();
+    keep(&mut ledger, &record(2));
+    keep(&mut ledger, &record(3));
+    let all = [record(2), record(3)].concat();
+    assert_eq!(std::fs::read(&place.segment).unwrap(), all);
+    cut(&place, 0);
+    assert_eq!(
+        recover_in(&place.home, Vec::new, LATER).unwrap(),
+        all.len(),
+        "they are noted in a new file too"
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Ledger {
     /// [waited](Noted::wait) for. `None` when there is no room, which is not counted: whoever sent them is told.
     pub fn append(&mut self, records: &[u8]) -> Result<Option<Noted>, SpineError> {
         let journal = self.home.journal();
-        let segment = list(&journal)?.pop().unwrap_or(Segment::FIRST);
+        let segment = self.newest(&journal)?;
         let path = segment.path(&journal);
         if !self.touched.contains_key(&segment) {
             let file = open(&self.home, segment)?;
@@ -63,6 +63,28 @@ impl Ledger {
             rustix::fs::tell(file).map_err(|errno| SpineError::io("look at", &path, errno))?;
         let from = end.saturating_sub(records.len() as u64);
         self.note(segment, from, records).map(Some)
+    }
+
+    /// The newest segment. While a daemon runs each new one is the next after the newest, and one is deleted only
+    /// long after that, so that the one written to last is the newest for as long as it is there and the next is
+    /// not; the folder need not be listed.
+    fn newest(&mut self, journal: &Path) -> Result<Segment, SpineError> {
+        if let Some((&last, file)) = self.touched.last_key_value() {
+            let path = last.path(journal);
+            let seen = file.metadata();
+            let seen = seen.map_err(|source| SpineError::io("look at", &path, source))?;
+            if seen.nlink() > 0 && last.next().look(journal)?.is_none() {
+                return Ok(last);
+            }
+            if seen.nlink() == 0 {
+                // Somebody has deleted the journal, and likely this file with it.
+                self.touched.clear();
+                self.file = None;
+                self.lap += 1;
+                self.at = BEGIN;
+            }
+        }
+        Ok(list(journal)?.pop().unwrap_or(Segment::FIRST))
     }
 
     /// Notes records that stand in the journal.
