@@ -62,20 +62,30 @@ impl Row {
     pub fn from_record(record: &[u8]) -> Result<Self, SpineError> {
         let text =
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;
+        // Nearly every record is of our own making, and its payload an event.
+        if let Some((meta, payload)) = Envelope::split(text)
+            && let Ok(event) = claude::parse(payload)
+        {
+            return Ok(Self::of_parts(meta, payload, Some(&event), text));
+        }
         let envelope = Envelope::parse(text)?;
         Ok(Self::of_envelope(envelope, text))
     }
 
     fn of_envelope(envelope: Envelope<'_>, text: &str) -> Self {
-        let parsed = claude::parse(envelope.payload.get()).ok();
-        let event = parsed.as_ref().filter(|event| !event.name.is_empty());
+        let payload = envelope.payload.get();
+        let parsed = claude::parse(payload).ok();
+        Self::of_parts(envelope.meta, payload, parsed.as_ref(), text)
+    }
+
+    fn of_parts(meta: Meta<'_>, payload: &str, parsed: Option<&Event<'_>>, text: &str) -> Self {
+        let event = parsed.filter(|event| !event.name.is_empty());
         let meaning = event
             .map(Meaning::of)
-            .filter(|_| envelope.meta.unreadable.is_none())
+            .filter(|_| meta.unreadable.is_none())
             .filter(|meaning| event.is_some_and(|event| check(event, meaning.kind).is_ok()));
         let meaning = meaning.unwrap_or_else(Meaning::of_nothing);
-        let payload = envelope.payload.get();
-        let mut row = Self::of_meta(envelope.meta, meaning, text);
+        let mut row = Self::of_meta(meta, meaning, text);
         if let Some(event) = event {
             row.take(event);
         }

@@ -8,8 +8,9 @@ use super::payload::Payload;
 use crate::SpineError;
 use crate::meta::Meta;
 
-/// The version of the envelope that this program writes.
-const FORMAT: u32 = 1;
+/// What a record begins with: the version of the envelope that this program writes is among it.
+const BEFORE_META: &str = "{\"v\":1,\"meta\":";
+const BEFORE_PAYLOAD: &str = ",\"payload\":";
 
 /// A record as it is read back.
 #[derive(Debug, Deserialize)]
@@ -31,6 +32,17 @@ impl<'a> Envelope<'a> {
         serde_json::from_str(json).map_err(|error| SpineError::Record(error.to_string()))
     }
 
+    /// What stands beside the payload, and the text of the payload, of a record that is laid out as [`Self::encode`]
+    /// does it. The payload has not been looked at, so that whoever reads it need not read it twice.
+    pub fn split(json: &'a str) -> Option<(Meta<'a>, &'a str)> {
+        let rest = json.strip_prefix(BEFORE_META)?;
+        let mut metas = serde_json::Deserializer::from_str(rest).into_iter();
+        let meta = metas.next()?.ok()?;
+        let rest = &rest[metas.byte_offset()..];
+        let payload = rest.strip_prefix(BEFORE_PAYLOAD)?.strip_suffix('}')?;
+        Some((meta, payload))
+    }
+
     /// One framed record, ready to be appended.
     pub fn encode(meta: &Meta<'_>, payload: Payload<'_>) -> Result<Vec<u8>, SpineError> {
         let size = match payload {
@@ -38,10 +50,10 @@ impl<'a> Envelope<'a> {
         };
         let mut out = Vec::with_capacity(size + 1024);
         out.push(RS);
-        out.extend_from_slice(format!("{{\"v\":{FORMAT},\"meta\":").as_bytes());
+        out.extend_from_slice(BEFORE_META.as_bytes());
         serde_json::to_writer(&mut out, meta)
             .map_err(|error| SpineError::Record(error.to_string()))?;
-        out.extend_from_slice(b",\"payload\":");
+        out.extend_from_slice(BEFORE_PAYLOAD.as_bytes());
         payload.write_into(&mut out);
         out.extend_from_slice(&[b'}', LF]);
         Ok(out)
@@ -66,9 +78,29 @@ mod tests {
         let read = Envelope::parse(text).unwrap();
         assert_eq!(
             (read.v, read.meta.id, read.payload.get()),
-            (FORMAT, meta.id, "{\"a\": 1}")
+            (1, meta.id, "{\"a\": 1}")
         );
         assert_eq!(read.meta.from.as_deref(), Some("user"));
+        let (split, payload) = Envelope::split(text).unwrap();
+        assert_eq!((split.id, payload), (read.meta.id, read.payload.get()));
+    }
+
+    #[test]
+    fn a_record_that_is_laid_out_otherwise_is_not_split() {
+        let meta = format!(r#"{{"id":"{}"}}"#, uuid::Uuid::nil());
+        for record in [
+            String::new(),
+            format!(r#"{{"v":2,"meta":{meta},"payload":1}}"#),
+            format!(r#"{{"v":1, "meta":{meta},"payload":1}}"#),
+            format!(r#"{{"v":1,"meta":{meta},"more":1,"payload":1}}"#),
+            format!(r#"{{"v":1,"meta":{meta},"payload":1"#),
+            r#"{"v":1,"meta":{},"payload":1}"#.to_owned(),
+        ] {
+            assert!(Envelope::split(&record).is_none(), "{record}");
+        }
+        let more = format!(r#"{{"v":1,"meta":{meta},"payload":1,"more":2}}"#);
+        let (_, payload) = Envelope::split(&more).unwrap();
+        assert_eq!(payload, "1,\"more\":2", "which is no payload");
     }
 
     #[test]

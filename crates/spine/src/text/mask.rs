@@ -51,6 +51,9 @@ const KEYS: &[(&str, usize)] = &[
     ("ya29.", 20),
 ];
 
+/// No kind of key is shorter.
+const SHORTEST_KEY: usize = 15;
+
 /// Words that make a name the name of a secret when one of its words ends so.
 const SECRET_WORDS: &[&str] = &[
     "password",
@@ -82,6 +85,9 @@ const KEY_OF: &[&str] = &[
     "auth",
     "master",
 ];
+/// What may stand around a name, and behind it.
+const QUOTES: &[u8] = b"\\\"'";
+const BLANKS: &[u8] = b" \t";
 /// Words between a name and its secret: `Authorization: Bearer …`.
 const SCHEMES: &[&str] = &["bearer", "basic", "token", "digest"];
 
@@ -137,6 +143,9 @@ fn step(text: &str, at: usize) -> Step {
         return Step::past(at + 1);
     }
     let end = at + run;
+    if run < SHORTEST_KEY && bytes[at] != b'-' && sign_behind(bytes, end).is_none() {
+        return Step::past(end);
+    }
     if bytes[at] == b'-'
         && let Some(length) = private_key(&text[at..])
     {
@@ -210,9 +219,7 @@ fn run_length(text: &[u8]) -> usize {
 }
 
 fn is_key(run: &str) -> bool {
-    /// No kind of key is shorter.
-    const SHORTEST: usize = 15;
-    run.len() >= SHORTEST
+    run.len() >= SHORTEST_KEY
         && KEYS.iter().any(|(start, least)| {
             run.strip_prefix(start)
                 .is_some_and(|rest| rest.len() >= *least && (*start != "eyJ" || rest.contains('.')))
@@ -223,13 +230,12 @@ fn is_key(run: &str) -> bool {
 /// `--name value`.
 fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let name = &text[start..end];
-    let mut at = skip(text, end, b"\\\"'");
-    let spaced = skip(text, at, b" \t");
-    // Most words are followed by another one: that is seen sooner than what they mean.
-    at = match text.as_bytes().get(spaced)? {
-        b'=' | b':' => skip(text, spaced + 1, b" \t="),
-        _ if name.starts_with("--") && spaced > at => spaced,
-        _ => return None,
+    let at = if let Some(sign) = sign_behind(text.as_bytes(), end) {
+        skip(text, sign + 1, b" \t=")
+    } else {
+        let quoted = skip(text, end, QUOTES);
+        let spaced = skip(text, quoted, BLANKS);
+        (name.starts_with("--") && spaced > quoted && spaced < text.len()).then_some(spaced)?
     };
     // The shell's own names for folders.
     let is_folder = matches!(name, "PWD" | "OLDPWD");
@@ -308,6 +314,19 @@ fn bare_end(text: &str, start: usize) -> usize {
     text[start..]
         .find(ends)
         .map_or(text.len(), |found| start + found)
+}
+
+/// Where the `=` or `:` stands that makes what ends at `end` a name. Most words are followed by another one: that
+/// is seen sooner than what they mean.
+fn sign_behind(bytes: &[u8], end: usize) -> Option<usize> {
+    let over = |mut at: usize, some: &[u8]| {
+        while bytes.get(at).is_some_and(|byte| some.contains(byte)) {
+            at += 1;
+        }
+        at
+    };
+    let sign = over(over(end, QUOTES), BLANKS);
+    matches!(bytes.get(sign), Some(b'=' | b':')).then_some(sign)
 }
 
 /// Where the first character stands, from `at` on, that is none of these ASCII ones.

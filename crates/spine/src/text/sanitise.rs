@@ -60,12 +60,18 @@ pub(super) fn is_line(text: &str) -> bool {
 
 /// The first `max` characters; what was cut ends in "…".
 pub(super) fn cut(line: &str, max: usize) -> String {
-    if line.len() <= max || line.char_indices().nth(max).is_none() {
+    let place = |number: usize| {
+        if line.is_ascii() {
+            return (number < line.len()).then_some(number);
+        }
+        line.char_indices().nth(number).map(|(place, _)| place)
+    };
+    if line.len() <= max || place(max).is_none() {
         return line.to_owned();
     }
     match max.checked_sub(1) {
         None => String::new(),
-        Some(kept) => line.chars().take(kept).chain(['…']).collect(),
+        Some(kept) => format!("{}…", &line[..place(kept).unwrap_or(line.len())]),
     }
 }
 
