@@ -143,7 +143,7 @@ fn step(text: &str, at: usize) -> Step {
         return Step::past(at + 1);
     }
     let end = at + run;
-    if run < SHORTEST_KEY && bytes[at] != b'-' && sign_behind(bytes, end).is_none() {
+    if run < SHORTEST_KEY && bytes[at] != b'-' && sign_behind(text, end).is_none() {
         return Step::past(end);
     }
     if bytes[at] == b'-'
@@ -230,7 +230,7 @@ fn is_key(run: &str) -> bool {
 /// `--name value`.
 fn named_value(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let name = &text[start..end];
-    let at = if let Some(sign) = sign_behind(text.as_bytes(), end) {
+    let at = if let Some(sign) = sign_behind(text, end) {
         skip(text, sign + 1, b" \t=")
     } else {
         let quoted = skip(text, end, QUOTES);
@@ -318,15 +318,9 @@ fn bare_end(text: &str, start: usize) -> usize {
 
 /// Where the `=` or `:` stands that makes what ends at `end` a name. Most words are followed by another one: that
 /// is seen sooner than what they mean.
-fn sign_behind(bytes: &[u8], end: usize) -> Option<usize> {
-    let over = |mut at: usize, some: &[u8]| {
-        while bytes.get(at).is_some_and(|byte| some.contains(byte)) {
-            at += 1;
-        }
-        at
-    };
-    let sign = over(over(end, QUOTES), BLANKS);
-    matches!(bytes.get(sign), Some(b'=' | b':')).then_some(sign)
+fn sign_behind(text: &str, end: usize) -> Option<usize> {
+    let sign = skip(text, skip(text, end, QUOTES), BLANKS);
+    matches!(text.as_bytes().get(sign), Some(b'=' | b':')).then_some(sign)
 }
 
 /// Where the first character stands, from `at` on, that is none of these ASCII ones.
