@@ -200,7 +200,7 @@ fn in_url(text: &str, start: usize) -> Step {
 }
 
 /// Which bytes belong to a name, key or number: looked up, as every byte of every event is asked for.
-const IN_RUN: [bool; 256] = {
+static IN_RUN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < table.len() {

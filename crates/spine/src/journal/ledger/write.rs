@@ -77,11 +77,9 @@ impl Ledger {
                 return Ok(last);
             }
             if seen.nlink() == 0 {
-                // Somebody has deleted the journal, and likely this file with it.
-                self.touched.clear();
+                // Somebody has deleted it, and likely the file of this ledger too.
+                self.settle()?;
                 self.file = None;
-                self.lap += 1;
-                self.at = BEGIN;
             }
         }
         Ok(list(journal)?.pop().unwrap_or(Segment::FIRST))
