@@ -51,7 +51,6 @@ impl Answered {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// Where our files are.
     pub fn state(&self) -> PathBuf {
         self.home.dir().join(".local/state/bellwether")
     }

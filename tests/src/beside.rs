@@ -37,7 +37,6 @@ impl<'a> Beside<'a> {
         Ok(beside)
     }
 
-    /// Reads JSON.
     pub fn get(&self, path: &str) -> Result<Value> {
         let output = self.curl(path)?.output()?;
         serde_json::from_slice(&output.stdout)

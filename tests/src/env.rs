@@ -14,7 +14,6 @@ pub const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
 pub struct ClientEnv(BTreeMap<String, String>);
 
 impl ClientEnv {
-    /// What every client gets.
     pub fn new(home: &Home) -> Self {
         let vars = [
             ("HOME", home.dir().display().to_string()),
@@ -51,7 +50,6 @@ impl ClientEnv {
         *path = format!("{}:{path}", folder.display());
     }
 
-    /// All variables.
     pub fn vars(&self) -> &BTreeMap<String, String> {
         &self.0
     }

@@ -17,7 +17,6 @@ const SLOW: Duration = Duration::from_secs(4);
 /// Samples a second of what ElevenLabs and OpenAI send.
 const RATES: [u32; 2] = [22_050, 24_000];
 
-/// How a service behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     /// It does its work.
@@ -42,14 +41,11 @@ pub enum Mood {
     Elsewhere,
     /// It answers a rewrite with words of its own, whatever the line was.
     Forgetful,
-    /// It fails.
     Broken,
 }
 
-/// A request that came.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// Path and query.
     pub path: String,
     /// The key, wherever it stood.
     pub key: Option<String>,
@@ -59,7 +55,6 @@ pub struct Seen {
     pub body: Value,
 }
 
-/// The services.
 #[derive(Debug)]
 pub struct FakeCloud {
     address: SocketAddr,
@@ -96,7 +91,6 @@ impl FakeCloud {
         Ok(format!("http://{address}"))
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -123,7 +117,6 @@ impl FakeCloud {
     }
 }
 
-/// One connection.
 struct Visit {
     mood: Mood,
     seen: Arc<Mutex<Vec<Seen>>>,

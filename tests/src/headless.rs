@@ -28,7 +28,6 @@ pub struct Headless<'a> {
     patience: Duration,
 }
 
-/// What a run left.
 #[derive(Debug)]
 pub struct Outcome {
     /// How the client ended.
@@ -64,7 +63,6 @@ impl<'a> Headless<'a> {
         self
     }
 
-    /// Replaces the prompt.
     #[must_use]
     pub fn prompt(mut self, prompt: &str) -> Self {
         self.prompt = prompt.into();

@@ -61,7 +61,6 @@ impl Home {
         write_json(&self.dir().join(".claude.json"), &state)
     }
 
-    /// The client's HOME.
     pub fn dir(&self) -> PathBuf {
         self.root.path().join("home")
     }
@@ -87,7 +86,6 @@ impl Home {
         Hook::exec(&self.rig).args(["record".to_owned(), log])
     }
 
-    /// Replaces the user's settings.
     pub fn write_settings(&self, settings: &Settings) -> Result<()> {
         write_json(
             &self.dir().join(".claude/settings.json"),
@@ -95,7 +93,6 @@ impl Home {
         )
     }
 
-    /// Replaces the project's settings.
     pub fn write_project_settings(&self, settings: &Settings) -> Result<()> {
         let file = self.project().join(".claude/settings.json");
         fs::create_dir_all(self.project().join(".claude"))?;

@@ -69,7 +69,6 @@ pub fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// One bellwether.
 pub struct Installation {
     programs: Programs,
     folder: tempfile::TempDir,
@@ -96,13 +95,11 @@ impl Installation {
         Ok(place)
     }
 
-    /// Gives it another configuration.
     pub fn configure(&self, config: &str) -> Result<()> {
         std::fs::create_dir_all(self.home.config())?;
         Ok(std::fs::write(self.home.config_file(), config)?)
     }
 
-    /// Where its files are.
     pub fn home(&self) -> &Home {
         &self.home
     }
@@ -346,7 +343,6 @@ impl Drop for Installation {
 pub struct Daemon(Child);
 
 impl Daemon {
-    /// Its process.
     pub fn pid(&self) -> Result<Pid> {
         Pid::from_raw(i32::try_from(self.0.id())?).context("a process has a number")
     }

@@ -16,7 +16,6 @@ impl Programs {
         Self::in_folder(root.join(target).join("dist"))
     }
 
-    /// Those in a folder.
     pub fn in_folder(folder: PathBuf) -> Result<Self> {
         let programs = Self(folder);
         for program in [programs.hook(), programs.main()] {
@@ -29,12 +28,10 @@ impl Programs {
         Ok(programs)
     }
 
-    /// What the client starts.
     pub fn hook(&self) -> PathBuf {
         self.0.join("bellwether-hook")
     }
 
-    /// Everything else.
     pub fn main(&self) -> PathBuf {
         self.0.join("bellwether")
     }

@@ -12,7 +12,6 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins a run.
     pub fn new(name: &'static str) -> Self {
         Self {
             name,

@@ -20,7 +20,6 @@ impl Random {
         })
     }
 
-    /// The next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -40,7 +39,6 @@ impl Random {
         Duration::from_nanos(self.number() % nanos)
     }
 
-    /// One of several.
     pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> Option<&'a T> {
         of.get(self.below(of.len())).copied()
     }

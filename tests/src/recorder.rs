@@ -31,7 +31,6 @@ pub const KEPT_VARIABLES: [&str; 11] = [
 pub struct Record {
     /// When the hook started, in microseconds since 1970.
     pub at_us: u64,
-    /// The hook's own process.
     pub pid: u32,
     /// The process that started it.
     pub ppid: u32,
@@ -45,7 +44,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// The event's name.
     pub fn event(&self) -> &str {
         self.text("hook_event_name")
     }

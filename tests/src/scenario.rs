@@ -22,19 +22,16 @@ pub struct Scenario {
     inner: Vec<Scenario>,
 }
 
-/// One assistant turn.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
     /// What the model thinks first.
     pub thinking: Option<String>,
-    /// What it says.
     pub text: String,
     /// The tools it calls, in parallel.
     pub tools: Vec<Tool>,
     /// Why the turn ended, where that is not plain from the tools.
     pub stop_reason: Option<String>,
-    /// The tokens it reports.
     pub usage: Usage,
     /// How long the API is silent before the turn.
     pub delay_ms: u64,
@@ -44,12 +41,9 @@ pub struct Step {
     pub error: Option<ApiError>,
 }
 
-/// A tool call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tool {
-    /// The tool's name.
     pub name: String,
-    /// Its input.
     pub input: Value,
 }
 
@@ -58,7 +52,6 @@ pub struct Tool {
 pub struct Usage {
     /// Tokens of the whole conversation so far.
     pub input_tokens: u64,
-    /// Tokens of the turn.
     pub output_tokens: u64,
 }
 
@@ -74,7 +67,6 @@ impl Default for Usage {
 /// An error of the API.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ApiError {
-    /// The HTTP status.
     pub status: u16,
     /// The type in the body: `overloaded_error` and the like.
     pub kind: String,
@@ -113,14 +105,12 @@ impl Scenario {
         self
     }
 
-    /// Calls any tool.
     #[must_use]
     pub fn tool(self, name: &str, input: Value) -> Self {
         let name = name.into();
         self.turn(|step| step.tools.push(Tool { name, input }))
     }
 
-    /// Runs a command.
     #[must_use]
     pub fn bash(self, command: &str) -> Self {
         let input = json!({"command": command, "description": "A scripted command"});
@@ -213,7 +203,6 @@ impl Scenario {
         self.turn(|step| step.usage.input_tokens = input_tokens)
     }
 
-    /// The scenario's name.
     pub fn name(&self) -> &str {
         &self.name
     }

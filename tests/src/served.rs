@@ -13,16 +13,12 @@ pub const STARTED: &str = r#"{"hook_type":"SubagentStart","session_id":"s1","age
 pub struct Served {
     /// For whoever has the token.
     pub web: Web,
-    /// For whoever has not.
     pub bare: Web,
-    /// The daemon.
     pub daemon: Daemon,
-    /// The installation.
     pub place: Installation,
 }
 
 impl Served {
-    /// A fresh one.
     pub fn start(options: &[&str]) -> Result<Self> {
         Self::in_place(Installation::new(&Programs::built()?)?, options)
     }

@@ -27,7 +27,6 @@ impl Hook {
         }
     }
 
-    /// Adds arguments.
     #[must_use]
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
         self.args.extend(args.into_iter().map(Into::into));
@@ -71,7 +70,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// No settings at all.
     pub fn new() -> Self {
         Self::default()
     }
@@ -108,7 +106,6 @@ impl Settings {
         self
     }
 
-    /// The file's content.
     pub fn to_json(&self) -> Value {
         let mut settings = self.others.clone();
         settings.insert("hooks".into(), json!(self.hooks));

@@ -21,7 +21,6 @@ const BEHIND: Duration = Duration::from_millis(400);
 /// What is softer than this is silence, of 32,768.
 const SILENT: u16 = 60;
 
-/// A sound server.
 pub struct SoundServer {
     folder: TempDir,
     process: Option<Child>,
@@ -82,7 +81,6 @@ impl SoundServer {
         }
     }
 
-    /// Where it listens.
     pub fn socket(&self) -> PathBuf {
         self.folder.path().join("socket")
     }

@@ -13,7 +13,6 @@ const TICK_MS: u64 = 1_000;
 /// One event of a recorded session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Recorded {
-    /// When it happened.
     pub at_ms: u64,
     /// What was sent.
     pub payload: Value,

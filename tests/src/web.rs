@@ -12,14 +12,12 @@ use crate::Installation;
 /// What answers at all answers within this time.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The daemon's HTTP.
 #[derive(Debug, Clone)]
 pub struct Web {
     port: u16,
     token: Option<String>,
 }
 
-/// A request to be.
 #[derive(Debug, Clone)]
 pub struct Ask {
     web: Web,
@@ -29,14 +27,11 @@ pub struct Ask {
     body: Option<Vec<u8>>,
 }
 
-/// An answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Its status.
     pub status: u16,
     /// Its head, with the status line.
     pub head: String,
-    /// Its body.
     pub body: String,
 }
 
@@ -55,12 +50,10 @@ impl Web {
         })
     }
 
-    /// The port.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// A request.
     pub fn ask(&self, method: &str, path: &str) -> Ask {
         let token = self.token.as_ref();
         let token = token.map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
@@ -74,7 +67,6 @@ impl Web {
         }
     }
 
-    /// Reads something.
     pub fn get(&self, path: &str) -> Result<Answer> {
         self.ask("GET", path).send()
     }
@@ -86,7 +78,6 @@ impl Web {
         answer.json()
     }
 
-    /// Sends JSON.
     pub fn post(&self, path: &str, body: impl AsRef<[u8]>) -> Result<Answer> {
         self.ask("POST", path).json(body).send()
     }
@@ -110,14 +101,12 @@ impl Ask {
         self
     }
 
-    /// Leaves a header out.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self
     }
 
-    /// Carries JSON.
     #[must_use]
     pub fn json(self, body: impl AsRef<[u8]>) -> Self {
         let mut ask = self.header("content-type", "application/json");
@@ -171,12 +160,10 @@ impl Ask {
 }
 
 impl Answer {
-    /// Its body as JSON.
     pub fn json(&self) -> Result<Value> {
         serde_json::from_str(&self.body).with_context(|| format!("no JSON: {self:?}"))
     }
 
-    /// A header of it.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head
             .lines()
@@ -184,17 +171,13 @@ impl Answer {
     }
 }
 
-/// The live stream.
 pub struct Stream(BufReader<TcpStream>);
 
-/// One event of it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Event {
     /// Its id; empty when it has none.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// What it carries.
     pub data: Value,
 }
 

@@ -189,7 +189,6 @@ fn answer_later(terminal: &Terminal<'_>, dialog: &str, key: &str) -> Result<()> 
     terminal.answer(dialog, key)
 }
 
-/// A command that fails.
 fn failing() -> Scenario {
     Scenario::new("failing")
         .says("This will not work.")

@@ -30,7 +30,6 @@ fn stop(words: &str) -> Value {
     json!({"hook_event_name": "Stop", "last_assistant_message": words})
 }
 
-/// What a command prints.
 fn printed(place: &Installation, words: &[&str]) -> Result<String> {
     let output = place.cli(words.iter().copied()).output()?;
     Ok(String::from_utf8([output.stdout, output.stderr].concat())?)

@@ -17,7 +17,6 @@ const ASKED: &str = r#"find "$(ls | grep victim)" -delete"#;
 const AT_ONCE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A hook at work.
 struct Hook {
     child: Child,
     begun: Instant,
@@ -73,7 +72,6 @@ impl Hook {
     }
 }
 
-/// An open page.
 fn page(served: &Served) -> Result<Stream> {
     let mut stream = served.web.listen(None)?;
     stream.next_of("ready")?;

@@ -23,7 +23,6 @@ struct Machine {
     bellwether: Installation,
 }
 
-/// What the doctor said.
 struct Said {
     findings: Vec<Value>,
     exit: Option<i32>,

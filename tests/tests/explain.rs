@@ -17,7 +17,6 @@ fn installation() -> Result<Installation> {
     Installation::new(&Programs::built()?)
 }
 
-/// Explains a recorded payload.
 fn recorded(place: &Installation, name: &str, words: &[&str]) -> Result<String> {
     let file = format!("{PAYLOADS}/{name}.json");
     let words = ["explain", &file].into_iter().chain(words.iter().copied());

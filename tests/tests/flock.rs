@@ -56,7 +56,6 @@ impl Watched {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// Everything that was stored.
     fn recorded(&self) -> Result<Vec<Recorded>> {
         let lines = self.printed(&["events", "--json", "--limit", "0"])?;
         lines

@@ -73,7 +73,6 @@ impl Guarded {
         format!("rm -rf {}", self.home.dir().display())
     }
 
-    /// A file of ours.
     fn state(&self, name: &str) -> PathBuf {
         self.home.dir().join(".local/state/bellwether").join(name)
     }

@@ -56,7 +56,6 @@ fn stop(session: &str) -> Value {
     json!({"hook_event_name": "Stop", "session_id": session, "last_assistant_message": "All of it is done."})
 }
 
-/// How the daemon is.
 fn status(place: &Installation) -> Result<Value> {
     let output = place.cli(["status", "--json"]).output()?;
     Ok(serde_json::from_slice::<Value>(&output.stdout)?["daemon"].clone())

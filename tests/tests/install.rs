@@ -139,7 +139,6 @@ struct Seen {
     content: Vec<u8>,
 }
 
-/// Everything below a folder.
 fn photograph(folder: &Path) -> Result<Vec<Seen>> {
     let mut seen = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -21,7 +21,6 @@ pub(crate) struct Arguments {
     debug: bool,
 }
 
-/// Builds both programs.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let profile = if arguments.debug {
         Profile::Debug

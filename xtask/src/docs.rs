@@ -20,7 +20,6 @@ const RULES: (&str, &str) = (
     "<!-- end of rules -->\n",
 );
 
-/// Writes them all.
 pub(crate) fn run() -> Result<Outcome> {
     let workspace = Workspace::find()?;
     for (page, words) in PAGES {

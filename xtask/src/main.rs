@@ -53,7 +53,6 @@ enum Outcome {
 }
 
 impl Outcome {
-    /// Both together.
     fn and(self, other: Self) -> Self {
         if self == Self::Good { other } else { self }
     }

@@ -8,14 +8,12 @@ use anyhow::{Context as _, Result, ensure};
 /// The folders of the workspace.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
-    /// The sources.
     pub root: PathBuf,
     /// Cargo's target folder, wherever its settings put it.
     pub target: PathBuf,
 }
 
 impl Workspace {
-    /// Asks cargo.
     pub(crate) fn find() -> Result<Self> {
         let asked = Command::new(cargo())
             .args(["metadata", "--no-deps", "--format-version", "1"])

@@ -11,19 +11,13 @@ pub enum AnnounceError {
     /// A path in a payload that is none of a transcript.
     #[error("{} is not read: {why}", path.display())]
     Foreign {
-        /// The path.
         path: PathBuf,
         /// What is wrong with it.
         why: &'static str,
     },
     /// The system refused.
     #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A file of ours could not be written.
     #[error(transparent)]
     Ours(#[from] SpineError),

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::AnnounceError;
 
-/// Every mute there is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mutes {
@@ -17,14 +16,12 @@ pub struct Mutes {
     projects: BTreeMap<PathBuf, Mute>,
 }
 
-/// One mute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mute {
     /// When it ends, in milliseconds since 1970; never when missing.
     pub until_ms: Option<u64>,
 }
 
-/// A mute that counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Muted {
     /// When it ends; never when missing.
@@ -77,7 +74,6 @@ impl Mutes {
         })
     }
 
-    /// Every mute that counts.
     pub fn all(&self, now_ms: u64) -> impl Iterator<Item = Muted> {
         let everywhere = self.everywhere.iter().map(|mute| (None, mute));
         let projects = self

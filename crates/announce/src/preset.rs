@@ -22,7 +22,6 @@ pub enum Preset {
 /// Settings that differ by preset and speak a language. `Default` is always the calm one in English:
 /// the presets are the only source of defaults.
 pub trait Presets: Default {
-    /// Every announcement there is.
     fn full(words: &Words) -> Self;
 
     /// `full` without what wears people out.

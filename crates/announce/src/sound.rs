@@ -44,7 +44,6 @@ impl Sound {
         }
     }
 
-    /// None at all.
     pub(crate) fn off() -> Self {
         Self {
             enabled: false,

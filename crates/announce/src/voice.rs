@@ -46,7 +46,6 @@ impl Voice {
         }
     }
 
-    /// None at all.
     pub(crate) fn off(self) -> Self {
         Self {
             enabled: false,

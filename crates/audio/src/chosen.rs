@@ -12,7 +12,6 @@ use crate::{AudioError, Clip, Effect};
 pub enum Chosen {
     /// Nothing is configured.
     Nothing,
-    /// The file itself.
     File(PathBuf),
     /// The effect of the same name, because the file is not there.
     Effect(&'static Effect),

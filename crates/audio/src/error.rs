@@ -11,23 +11,15 @@ pub enum AudioError {
     /// A player was found and failed.
     #[error("{player} cannot play: {reason}")]
     Player {
-        /// Which one.
         player: &'static str,
-        /// What it said.
         reason: String,
     },
     /// A sound file cannot be read.
     #[error("cannot play {}: {reason}", path.display())]
-    File {
-        /// Which one.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    File { path: PathBuf, reason: String },
     /// A voice failed.
     #[error("{engine} cannot speak: {reason}")]
     Voice {
-        /// Which engine.
         engine: &'static str,
         /// Why, without anything secret.
         reason: String,
@@ -45,7 +37,6 @@ pub enum AudioError {
     /// A character's profile is not as it should be.
     #[error("the character {name} cannot be used: {reason}")]
     Profile {
-        /// Which one.
         name: String,
         /// What is wrong with it.
         reason: String,

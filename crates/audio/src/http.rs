@@ -44,11 +44,9 @@ impl Failure {
 /// Where a request goes and what it carries.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
-    /// The whole address.
     pub url: String,
     /// The key and the header that it stands in.
     pub key: Option<(&'static str, Secret)>,
-    /// Other headers.
     pub headers: Vec<(&'static str, String)>,
 }
 
@@ -86,7 +84,6 @@ impl Request {
         self.judged(request.send(body.as_slice()))
     }
 
-    /// Asks for something.
     pub(crate) fn get(&self) -> Result<Response<Body>, Failure> {
         self.check()?;
         let mut request = agent().get(&self.url);
@@ -156,7 +153,6 @@ impl Request {
     }
 }
 
-/// Reads a JSON answer.
 pub(crate) fn json(answer: Response<Body>) -> Result<Value, Failure> {
     let mut text = Vec::new();
     let mut body = answer.into_body();

@@ -12,7 +12,6 @@ pub struct Format {
 }
 
 impl Format {
-    /// One channel.
     pub const fn mono(rate: u32) -> Self {
         Self { rate, channels: 1 }
     }

@@ -8,12 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Wishes it.
     pub fn now(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody wished it.
     pub fn is_wished(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -19,7 +19,6 @@ pub struct Utterance {
     pub words: Option<(Line, f32)>,
 }
 
-/// What was heard.
 #[derive(Debug)]
 pub struct Uttered {
     /// When the first sample left for the speakers.
@@ -36,7 +35,6 @@ pub struct Uttered {
 
 /// Who speaks, in whose words.
 pub struct Mouth<'a> {
-    /// The voices.
     pub chain: &'a Chain,
     /// Who tells it in their own words.
     pub character: Option<&'a Character>,

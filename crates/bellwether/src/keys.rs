@@ -23,7 +23,6 @@ pub(crate) enum Environment {
 }
 
 impl Environment {
-    /// That of a command.
     pub(crate) fn of_command() -> Self {
         if person::is_agent() {
             Self::Foreign

@@ -52,7 +52,6 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-/// A number of things.
 pub(crate) fn many(count: usize, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")

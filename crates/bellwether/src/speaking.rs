@@ -7,9 +7,7 @@ use bellwether_spine::{Home, meta};
 use crate::config::{self, Config};
 use crate::keys::{Environment, Keys};
 
-/// What speaking needs.
 pub(crate) struct Speaking {
-    /// The configuration that counts.
     pub config: Config,
     /// The keys, with those of the environment if it is the person's.
     pub keys: Secrets,

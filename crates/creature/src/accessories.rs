@@ -4,7 +4,6 @@ use crate::figure::{Figure, at};
 use crate::number::N;
 use crate::palette::{INK, Palette};
 
-/// An accessory.
 #[derive(Clone, Copy)]
 pub(crate) struct Accessory {
     pub draw: fn(&Figure) -> String,
@@ -18,7 +17,6 @@ pub(crate) enum Crown {
     Covered,
 }
 
-/// Every accessory.
 pub(crate) const ACCESSORIES: &[Accessory] = &[
     hat(wizard),
     hat(cap),
@@ -40,7 +38,6 @@ const fn beside(draw: fn(&Figure) -> String) -> Accessory {
     Accessory { draw, crown }
 }
 
-/// Puts a hat on.
 fn on_top(figure: &Figure, hat: &str) -> String {
     let (top, wide) = (N(figure.body.top), N(figure.body.hat));
     format!("<g transform='translate(0 {top}) scale({wide})'>{hat}</g>")

@@ -3,7 +3,6 @@
 /// A body, and where things sit on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Body {
-    /// Its outline.
     pub outline: &'static str,
     /// The top of the head.
     pub top: f32,
@@ -26,11 +25,9 @@ pub(crate) struct Body {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feet {
     Two,
-    /// It floats.
     None,
 }
 
-/// Every body.
 pub(crate) const BODIES: &[Body] = &[BLOB, EGG, PEAR, GHOST, BOX, BEAN, DROP, CLOUD];
 
 const BLOB: Body = Body {

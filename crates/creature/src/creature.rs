@@ -22,10 +22,8 @@ pub enum Age {
     Child,
 }
 
-/// One creature.
 #[derive(Debug, Clone, Copy)]
 pub struct Creature<'a> {
-    /// How it looks.
     pub looks: Appearance,
     /// What it is seen doing.
     pub pose: Pose,
@@ -56,7 +54,6 @@ impl<'a> Creature<'a> {
         Self { age, ..self }
     }
 
-    /// The same, moving otherwise.
     #[must_use]
     pub fn with_motion(self, motion: Motion) -> Self {
         Self { motion, ..self }

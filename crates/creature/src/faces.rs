@@ -9,7 +9,6 @@ use crate::movement::Part;
 use crate::number::N;
 use crate::stance::{Eyes, Mouth};
 
-/// A face.
 #[derive(Clone, Copy)]
 pub(crate) struct Face {
     /// Where the eyes are, in gaps of the body from the middle, how much lower, and how large.
@@ -23,7 +22,6 @@ const SMALL: &[(f32, f32, f32)] = &[(-1.0, 1.0, 8.0), (1.0, 1.0, 8.0)];
 const ONE: &[(f32, f32, f32)] = &[(0.0, -1.0, 15.0)];
 const THREE: &[(f32, f32, f32)] = &[(-1.2, 2.0, 7.6), (1.2, 2.0, 7.6), (0.0, -7.0, 8.4)];
 
-/// Every face.
 pub(crate) const FACES: &[Face] = &[
     of(TWO, eyes::round, &mouths::SMILE),
     of(TWO, eyes::tall, &mouths::CAT),

@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use crate::creature::{Creature, HEIGHT, WIDTH};
 use crate::xml::escape;
 
-/// Creatures in rows.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery<'a> {
-    /// The rows, from above.
     pub rows: Vec<Row<'a>>,
 }
 
@@ -35,7 +33,6 @@ const EDGE: u32 = 16;
 const NIGHT: &str = "#0d1226";
 
 impl Gallery<'_> {
-    /// The drawing.
     pub fn svg(&self) -> String {
         let mut content = String::new();
         let mut down = EDGE;

@@ -6,7 +6,6 @@ use crate::figure::Figure;
 use crate::number::N;
 use crate::palette::Palette;
 
-/// What grows on top.
 #[derive(Clone, Copy)]
 pub(crate) struct Hair {
     pub draw: fn(&Figure) -> String,
@@ -22,7 +21,6 @@ pub(crate) enum Layer {
     Before,
 }
 
-/// Every hair.
 pub(crate) const HAIRS: &[Hair] = &[
     hair(cat, Layer::Behind, swung),
     hair(bunny, Layer::Behind, bobtail),

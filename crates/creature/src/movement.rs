@@ -60,11 +60,9 @@ pub(crate) enum Way {
     Shift,
     /// Wider and lower by this share.
     Squash,
-    /// As large.
     Grow,
     /// As high, as wide as ever.
     Stretch,
-    /// As opaque.
     Fade,
 }
 

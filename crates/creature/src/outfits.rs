@@ -19,7 +19,6 @@ pub(crate) enum Sleeves {
     Long,
 }
 
-/// Every outfit.
 pub(crate) const OUTFITS: &[Outfit] = &[JUMPER, DUNGAREES, SCARF, CAPE, WAISTCOAT, HOODIE];
 
 const BARE: Outfit = Outfit {

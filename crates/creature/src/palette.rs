@@ -7,7 +7,6 @@ use crate::colour::Colour;
 /// How much colour there is left in a creature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tone {
-    /// All of it.
     Full,
     /// It has gone pale.
     Pale,

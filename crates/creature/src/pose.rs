@@ -12,12 +12,10 @@ macro_rules! poses {
         }
 
         impl Pose {
-            /// Every pose.
             pub const ALL: &[Self] = &[$(Self::$name,)+ Self::Unknown];
             /// Their names, in the same order.
             pub const NAMES: &[&str] = &[$($text,)+ "unknown"];
 
-            /// Its name.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+

@@ -4,14 +4,12 @@ use crate::figure::Figure;
 use crate::movement::Part;
 use crate::palette::INK;
 
-/// A thing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prop {
     pub place: Place,
     pub draw: fn(&Figure) -> String,
 }
 
-/// Where a thing is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Place {
     /// Before the belly.

@@ -23,7 +23,6 @@ pub(crate) struct Stance {
 }
 
 impl Stance {
-    /// Standing there.
     pub(crate) const PLAIN: Self = Self {
         arms: (0.0, 0.0),
         eyes: Eyes::Ahead,
@@ -37,7 +36,6 @@ impl Stance {
     };
 }
 
-/// What the eyes do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Eyes {
     Ahead,
@@ -49,7 +47,6 @@ pub(crate) enum Eyes {
     Dizzy,
 }
 
-/// What the mouth does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mouth {
     /// The face's own.

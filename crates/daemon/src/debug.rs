@@ -26,7 +26,6 @@ const TRANSCRIPT_MAX: u64 = 1024 * 1024;
 /// The trace is begun anew at this length.
 const TRACE_MAX: u64 = 8 * 1024 * 1024;
 
-/// Writes debug files.
 pub(crate) struct Debug<'a> {
     home: &'a Home,
     folder: DebugFolder,

@@ -20,9 +20,7 @@ pub enum DaemonError {
     /// A socket could not be bound, or the runtime not built.
     #[error("cannot {action}: {source}")]
     System {
-        /// What was attempted.
         action: &'static str,
-        /// The system's answer.
         source: io::Error,
     },
     /// The daemon answered something that is not an answer.

@@ -93,9 +93,7 @@ pub struct Options {
     pub sound_settings: SoundSettings,
     /// Gives the settings that the API shows.
     pub shown_settings: ShownSettings,
-    /// Changes the person's settings.
     pub change_settings: ChangeSettings,
-    /// Says what hooks cost.
     pub hook_costs: HookCosts,
     /// How long events are kept.
     pub retention: Retention,

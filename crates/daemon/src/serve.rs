@@ -17,7 +17,6 @@ use crate::socket::Sockets;
 use crate::sound::Waiting;
 use crate::{DaemonError, Options, http};
 
-/// Why a daemon ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Somebody said so.
@@ -33,7 +32,6 @@ pub(crate) enum Exit {
 /// How often it is looked whether the daemon can still be reached.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
 
-/// What serving needs.
 pub(crate) struct Serving<'a> {
     pub home: &'a Home,
     pub sockets: &'a Sockets,

@@ -5,12 +5,9 @@ use std::path::PathBuf;
 /// What can go wrong in the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite's answer.
     #[error("database {}: {source}", path.display())]
     Database {
-        /// The database file.
         path: PathBuf,
-        /// What SQLite said.
         source: rusqlite::Error,
     },
     /// The database was written by a newer program.
@@ -19,9 +16,7 @@ pub enum StoreError {
         path.display()
     )]
     Newer {
-        /// The database file.
         path: PathBuf,
-        /// Its version.
         found: i64,
         /// The newest version that this program knows.
         known: i64,
@@ -29,9 +24,7 @@ pub enum StoreError {
     /// A damaged database could not be moved out of the way.
     #[error("database {} is damaged and cannot be set aside: {source}", path.display())]
     SetAside {
-        /// The database file.
         path: PathBuf,
-        /// The system's answer.
         source: std::io::Error,
     },
 }

@@ -19,11 +19,9 @@ const UNREADABLE: &str = "(unreadable)";
 /// One event, ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Its id.
     pub id: [u8; 16],
     /// When it happened, milliseconds since 1970.
     pub at_ms: u64,
-    /// Its session.
     pub session: Option<String>,
     /// Its name, as the client calls it.
     pub name: String,
@@ -31,15 +29,11 @@ pub struct Row {
     pub tool: Option<String>,
     /// The tool call it is about.
     pub tool_use: Option<String>,
-    /// The project's short name.
     pub workspace: Option<String>,
-    /// The project's folder.
     pub project: Option<String>,
-    /// The terminal.
     pub terminal: Option<String>,
     /// Whether somebody sits in front of the session.
     pub attended: bool,
-    /// The client's process.
     pub client_pid: Option<u32>,
     /// The transcript of whom it is about.
     pub transcript: Option<String>,
@@ -47,7 +41,6 @@ pub struct Row {
     pub from: Option<String>,
     /// Where the audit chain stood, when this went into it.
     pub audit: Option<Head>,
-    /// What it means.
     pub meaning: Meaning,
     /// The words by which it is found, masked.
     pub words: String,
@@ -58,7 +51,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// Reads a journal record.
     pub fn from_record(record: &[u8]) -> Result<Self, SpineError> {
         let text =
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;

@@ -22,13 +22,11 @@ pub struct Keeper<S> {
 /// What is to be kept.
 #[derive(Debug, Default)]
 pub struct Harvest {
-    /// Events, in their order.
     pub rows: Vec<Row>,
     /// Up to where the journal was read for them.
     pub cursors: Vec<Cursor>,
     /// Segments of the journal that are gone.
     pub gone: Vec<Segment>,
-    /// What agents have used.
     pub usage: Vec<Measured>,
 }
 
@@ -42,14 +40,12 @@ impl Harvest {
     }
 }
 
-/// What was kept.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// The place of the last event in the order.
     pub seq: i64,
     /// The events that were stored: those that had come by another way before are not among them.
     pub rows: Vec<Row>,
-    /// How many had.
     pub doubles: u64,
     /// What has changed in the flock.
     pub changes: Vec<Change>,
@@ -93,17 +89,14 @@ impl<S: Store> Keeper<S> {
         Ok(!derived.is_empty())
     }
 
-    /// The store.
     pub fn store(&self) -> &S {
         &self.store
     }
 
-    /// Gives the store back.
     pub fn into_store(self) -> S {
         self.store
     }
 
-    /// The flock.
     pub fn flock(&self) -> &Flock {
         &self.flock
     }

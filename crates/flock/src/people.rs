@@ -3,10 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Which agents to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Presence {
-    /// Those that are there.
     #[default]
     Present,
     /// Also those that have gone.
@@ -30,7 +28,6 @@ pub struct AgentFilter {
 pub struct PersonPlace {
     /// When, milliseconds since 1970.
     pub last_ms: u64,
-    /// Its id.
     pub id: String,
 }
 
@@ -58,10 +55,8 @@ impl FromStr for PersonPlace {
     }
 }
 
-/// Some of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct People<T> {
-    /// Those of this page.
     pub some: Vec<T>,
     /// Where the next page begins, when there is one.
     pub next: Option<PersonPlace>,

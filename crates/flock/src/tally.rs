@@ -20,16 +20,12 @@ pub struct Key {
     pub hour: u64,
     /// The client's name of the event.
     pub name: String,
-    /// Its normalised type.
     pub kind: EventType,
-    /// The tool.
     pub tool: Option<String>,
 }
 
-/// What was counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many of each.
     pub counts: HashMap<Key, u64>,
     /// How many calls of a tool took about so long, by hour, tool and step.
     pub durations: HashMap<(u64, String, u32), u64>,

@@ -7,7 +7,6 @@ use crate::normal::{EventType, NormalizedEvent, Severity};
 use crate::state::Status;
 use crate::tally::ToolStats;
 
-/// Which events to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Only of sessions whose id begins with this.

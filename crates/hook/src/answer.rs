@@ -10,7 +10,6 @@ use bellwether_spine::chain::Head;
 /// What a handler answers. The default says nothing and does nothing.
 #[derive(Default)]
 pub struct Answer<'a> {
-    /// What is said.
     pub reply: Reply,
     /// What is to be done before it is said.
     pub deed: Option<Deed<'a>>,
@@ -26,7 +25,6 @@ pub struct Deed<'a> {
     pub about: &'static str,
     /// What is said instead when it cannot be done.
     pub otherwise: Reply,
-    /// Does it.
     pub act: Box<dyn FnOnce() -> Result<(), SpineError> + 'a>,
 }
 
@@ -49,7 +47,6 @@ pub struct Question<'a> {
 /// What all handlers come to.
 #[derive(Default)]
 pub struct Settled<'a> {
-    /// What is said.
     pub reply: Reply,
     /// What is to be done once it has been said.
     pub afterwards: Vec<Afterwards<'a>>,

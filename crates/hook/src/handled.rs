@@ -13,11 +13,9 @@ use serde_json::value::RawValue;
 /// An event and what was answered.
 #[derive(Debug, Clone, Copy)]
 pub struct Handled<'a> {
-    /// What happened.
     pub event: &'a Event<'a>,
     /// The text that it was read from.
     pub text: &'a str,
-    /// What was answered.
     pub reply: &'a Reply,
     /// How that was written for the client.
     pub rendered: &'a Rendered,

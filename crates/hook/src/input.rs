@@ -31,13 +31,10 @@ pub enum End {
 
 /// What was read, and why no more.
 pub struct Input {
-    /// What was read.
     pub bytes: Vec<u8>,
-    /// Why no more.
     pub end: End,
 }
 
-/// Reads one value.
 pub fn read(stream: BorrowedFd<'_>) -> Input {
     let mut bytes = vec![0; FIRST];
     let (mut length, mut scan) = (0, Scan::default());

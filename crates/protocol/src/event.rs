@@ -17,7 +17,6 @@ pub use kind::Kind;
 /// One thing that happened in an agent's session.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Event<'a> {
-    /// What happened.
     pub kind: Kind,
     /// The event's name as sent; the only name that an event of [`Kind::Other`] has. Empty when
     /// none was sent.
@@ -28,7 +27,6 @@ pub struct Event<'a> {
     pub parent_session: Option<Cow<'a, str>>,
     /// The prompt that the agent is working on.
     pub prompt_id: Option<Cow<'a, str>>,
-    /// The working directory.
     pub cwd: Option<Cow<'a, str>>,
     /// Where the session's transcript is, or will be.
     pub transcript: Option<Cow<'a, str>>,
@@ -92,22 +90,18 @@ pub struct Event<'a> {
 /// An agent beside the session's main one, or a named one.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Agent<'a> {
-    /// Its identifier.
     pub id: Option<Cow<'a, str>>,
     /// Its type; the client sends the teammate's name here for a teammate.
     pub kind: Option<Cow<'a, str>>,
     /// Its name in the team.
     pub name: Option<Cow<'a, str>>,
-    /// Its team.
     pub team: Option<Cow<'a, str>>,
-    /// Its own transcript.
     pub transcript: Option<Cow<'a, str>>,
 }
 
 /// Something that runs on after the turn that started it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct BackgroundTask<'a> {
-    /// Its identifier.
     pub id: Option<Cow<'a, str>>,
     /// What kind of task it is: `shell`, ...
     pub kind: Option<Cow<'a, str>>,
@@ -130,13 +124,11 @@ pub struct Tool<'a> {
     pub response: Option<&'a RawValue>,
     /// It failed. A failure may come without words in `error`.
     pub failed: bool,
-    /// How it failed.
     pub error: Option<Cow<'a, str>>,
     /// The exit code of a failed command, where a client says so.
     pub exit_code: Option<i64>,
     /// It failed because the person interrupted it.
     pub interrupted: bool,
-    /// How long it ran.
     pub duration_ms: Option<u64>,
     /// The MCP server that the tool belongs to.
     pub mcp_server: Option<Cow<'a, str>>,
@@ -153,7 +145,6 @@ pub struct Task<'a> {
     pub description: Option<Cow<'a, str>>,
 }
 
-/// Which model is used.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Model<'a> {
     /// The model before a switch.

@@ -3,7 +3,6 @@
 /// The answer to one event. The default says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// What is decided.
     pub decision: Option<Decision>,
     /// What the model is told beside its work.
     pub context: Option<String>,

@@ -10,11 +10,9 @@ use crate::world::World;
 /// What was found about a command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The command.
     pub source: String,
     /// The commands that would be run, with all in them resolved that can be.
     pub commands: Vec<Ran>,
-    /// What they would do.
     pub acts: Vec<Act>,
     /// Why it could not be parsed.
     pub syntax: Option<String>,

@@ -31,7 +31,6 @@ pub enum Excess {
 }
 
 impl Excess {
-    /// In words.
     pub fn said(self) -> &'static str {
         match self {
             Self::Length => "it is too long to be read",

@@ -9,7 +9,6 @@ use crate::target::Target;
 /// One effect, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
-    /// What would be done.
     pub effect: Effect,
     /// The command that does it, with everything in it resolved.
     pub command: String,
@@ -21,38 +20,20 @@ pub struct Act {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Files or folders are deleted.
-    Delete {
-        /// Which.
-        targets: Vec<Target>,
-        /// How far it goes.
-        reach: Reach,
-    },
+    Delete { targets: Vec<Target>, reach: Reach },
     /// The content of a file is replaced or changed.
-    Overwrite {
-        /// Which file.
-        target: Target,
-        /// How.
-        how: How,
-    },
+    Overwrite { target: Target, how: How },
     /// Files or folders are moved away.
-    Move {
-        /// What is moved.
-        from: Vec<Target>,
-        /// Where to.
-        to: Target,
-    },
+    Move { from: Vec<Target>, to: Target },
     /// Who may do what with files is changed.
     Permission {
-        /// Of which.
         targets: Vec<Target>,
-        /// How far it goes.
         reach: Reach,
         /// What they get: `777`, `a+w`, an owner.
         what: String,
     },
     /// A disk, a partition or a volume is written or destroyed as a whole.
     Device {
-        /// Which.
         device: String,
         /// By what: `mkfs`, `dd`.
         how: String,
@@ -69,20 +50,11 @@ pub enum Effect {
         what: String,
     },
     /// Something elsewhere is destroyed: a database, a bucket, a cluster, a repository.
-    Remote {
-        /// What.
-        what: String,
-    },
+    Remote { what: String },
     /// The machine itself is stopped or stripped: `shutdown`, `kill -9 -1`, `crontab -r`.
-    System {
-        /// What.
-        what: String,
-    },
+    System { what: String },
     /// bellwether itself is told something that only a person may tell it.
-    Own {
-        /// What.
-        what: String,
-    },
+    Own { what: String },
 }
 
 /// How far an effect goes.

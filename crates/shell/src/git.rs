@@ -28,11 +28,9 @@ pub use call::{Call, Ran, Reading, Run, read};
 pub struct GitEffect {
     /// Where it is done, when that is known.
     pub site: Option<Site>,
-    /// What is done.
     pub act: GitAct,
 }
 
-/// Where git works.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The folder it is started in.

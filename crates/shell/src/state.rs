@@ -17,7 +17,6 @@ pub(crate) const MOST_VALUES: usize = 8;
 pub(crate) enum Value {
     /// One of these; usually one.
     Text(Vec<Text>),
-    /// An array.
     List(Vec<Text>),
 }
 
@@ -73,7 +72,6 @@ pub(crate) fn bounded(text: Text, name: &str) -> Text {
 pub(crate) struct State {
     /// Where it may be; nowhere means that it cannot be told.
     pub folders: Vec<PathBuf>,
-    /// Where it was before.
     pub before: Vec<PathBuf>,
     pub variables: BTreeMap<String, Value>,
     pub functions: BTreeMap<String, Rc<Node>>,

@@ -8,7 +8,6 @@ pub(crate) enum Stream {
     /// Nothing that is known to matter: a terminal, an empty file.
     #[default]
     Nothing,
-    /// This text.
     Text(Text),
     /// What the network sends: from where.
     Download(String),
@@ -17,7 +16,6 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Known text.
     pub(crate) fn plain(text: impl Into<String>) -> Self {
         Self::Text(Text::plain(text))
     }
@@ -40,7 +38,6 @@ impl Stream {
         }
     }
 
-    /// One after the other.
     pub(crate) fn then(self, next: Self) -> Self {
         match (self, next) {
             (Self::Nothing, other) | (other, Self::Nothing) => other,

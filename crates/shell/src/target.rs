@@ -7,7 +7,6 @@ use std::path::PathBuf;
 pub struct Target {
     /// How it is shown to a person: the resolved path, with what is not known as it was written.
     pub shown: String,
-    /// Where it is.
     pub place: Place,
     /// Whether a symbolic link at its end is followed: a trailing slash, an entry of it.
     pub follows: bool,
@@ -16,11 +15,9 @@ pub struct Target {
 /// Where a target is. Paths are absolute, and `.` and `..` are worked out.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Exactly there.
     At(PathBuf),
     /// Those entries of a folder whose names match a shell pattern; when `deep`, at any depth.
     Within {
-        /// The folder.
         folder: PathBuf,
         /// The pattern that names must match; `*` is all of them.
         pattern: String,

@@ -35,7 +35,6 @@ pub enum Piece {
 pub struct Hole {
     /// What stands there in the command: `$X`, `$(date)`.
     pub shown: String,
-    /// What it may hold.
     pub fill: Fill,
 }
 
@@ -56,7 +55,6 @@ pub enum Fill {
 }
 
 impl Text {
-    /// Known text.
     pub fn plain(text: impl Into<String>) -> Self {
         let mut new = Self::default();
         new.push_plain(&text.into());
@@ -78,7 +76,6 @@ impl Text {
         &self.pieces
     }
 
-    /// Adds known text.
     pub fn push_plain(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(Piece::Plain(last)) => last.push_str(text),
@@ -99,7 +96,6 @@ impl Text {
         }
     }
 
-    /// Adds another text.
     pub fn append(&mut self, other: Self) {
         for piece in other.pieces {
             self.push(piece);
@@ -205,7 +201,6 @@ impl Text {
             .map(|right| (left, right))
     }
 
-    /// Its parts between blanks.
     pub fn split_blanks(&self) -> Vec<Self> {
         self.split(BLANKS)
     }
@@ -232,7 +227,6 @@ impl Text {
         fields
     }
 
-    /// Its lines.
     pub fn lines(&self) -> Vec<Self> {
         let mut lines = vec![Self::default()];
         for piece in &self.pieces {

@@ -35,7 +35,6 @@ pub enum Entry {
     Missing,
     /// A regular file.
     File,
-    /// A folder.
     Folder,
     /// A symbolic link.
     Link,

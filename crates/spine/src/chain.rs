@@ -35,7 +35,6 @@ const HASH: &str = r#","hash":""#;
 pub struct Head {
     /// Its number; lines count from one.
     pub seq: u64,
-    /// Its hash.
     pub hash: String,
 }
 
@@ -123,7 +122,6 @@ fn tail(file: &mut File) -> std::io::Result<Vec<u8>> {
     Ok(tail)
 }
 
-/// How a file ends.
 struct End {
     head: Option<Head>,
     /// The last line has no end.
@@ -216,7 +214,6 @@ impl Line {
 pub struct Verified {
     /// How many lines there are.
     pub lines: u64,
-    /// Its last line.
     pub head: Option<Head>,
     /// How many lines tell of a gap before them.
     pub gaps: u64,

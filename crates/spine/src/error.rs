@@ -13,7 +13,6 @@ pub enum SpineError {
         action: &'static str,
         /// The file or folder concerned.
         path: PathBuf,
-        /// The system's answer.
         source: io::Error,
     },
     /// A write ended early: the disk is full or a limit was reached.
@@ -23,15 +22,11 @@ pub enum SpineError {
         path: PathBuf,
         /// How many bytes were taken.
         written: usize,
-        /// How many there were.
         wanted: usize,
     },
     /// `--home` must mean the same folder wherever the process stands.
     #[error("--home takes an absolute path, not {:?}", path.display().to_string())]
-    NotAbsolute {
-        /// What was given.
-        path: PathBuf,
-    },
+    NotAbsolute { path: PathBuf },
     /// Neither arguments nor environment nor the user database name a home folder.
     #[error("no home folder: HOME is not set and user {uid} has no entry in /etc/passwd")]
     NoHome {

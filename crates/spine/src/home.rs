@@ -113,7 +113,6 @@ impl Home {
         self.state.join("sound.lock")
     }
 
-    /// The daemon's log.
     pub fn log(&self) -> PathBuf {
         self.state.join("daemon.log")
     }
@@ -169,7 +168,6 @@ impl Home {
         self.state.join("config").join(format!("{key}.snapshot"))
     }
 
-    /// The person's configuration file.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.yaml")
     }

@@ -37,7 +37,6 @@ pub struct Meta<'a> {
     /// The terminal, or what comes nearest to it.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub terminal_session_id: Option<Cow<'a, str>>,
-    /// The project's folder.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub project_dir: Option<Cow<'a, str>>,
     /// How the client was started: `cli`, `sdk-cli` and others.
@@ -46,10 +45,8 @@ pub struct Meta<'a> {
     /// Whether a person sits in front of the session.
     #[serde(default)]
     pub attended: bool,
-    /// The client's process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_pid: Option<u32>,
-    /// The client's version.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub client_version: Option<Cow<'a, str>>,
     /// Which registration called the hook: user, project, local, plugin.
@@ -58,7 +55,6 @@ pub struct Meta<'a> {
     /// The version of the program that wrote this.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub forwarder_version: Option<Cow<'a, str>>,
-    /// Where the person sits.
     #[serde(default, borrow, skip_serializing_if = "Seat::is_unknown")]
     pub seat: Seat<'a>,
     /// The reply given to the client.
@@ -76,10 +72,8 @@ pub struct Meta<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Seat<'a> {
-    /// X display.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub display: Option<Cow<'a, str>>,
-    /// Wayland display.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub wayland_display: Option<Cow<'a, str>>,
     /// Where that seat's sockets are.

@@ -17,17 +17,14 @@ pub enum Line<T> {
     Permission(T),
 }
 
-/// What is asked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Asked {
     /// The id of the event in the journal.
     pub id: String,
-    /// The session.
     pub session: Option<String>,
     /// Whose tool call it is, when it is not the session's main agent's.
     pub agent: Named,
-    /// The tool.
     pub tool: String,
     /// What it would be called with; long texts in it are cut.
     pub input: Value,
@@ -35,7 +32,6 @@ pub struct Asked {
     pub input_hash: String,
     /// The command or the file that it is about.
     pub subject: Option<Subject>,
-    /// The project's folder.
     pub project: Option<String>,
     /// How long the hook waits, in milliseconds.
     pub wait_ms: u64,
@@ -47,11 +43,9 @@ pub struct Asked {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Named {
-    /// Its identifier.
     pub id: Option<String>,
     /// Its name in the team.
     pub name: Option<String>,
-    /// Its team.
     pub team: Option<String>,
 }
 
@@ -75,15 +69,12 @@ pub struct View {
     pub severity: String,
     /// The rules that are against it.
     pub rules: Vec<String>,
-    /// Why.
     pub reason: String,
-    /// What would be lost.
     pub lost: Vec<String>,
     /// What does the job safely.
     pub instead: Option<String>,
 }
 
-/// What the daemon says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Told {

@@ -25,7 +25,6 @@ pub fn last_words(words: &str, after: Duration) {
     set_alarm(after);
 }
 
-/// Takes that back.
 pub fn no_last_words() {
     set_alarm(Duration::ZERO);
 }

@@ -15,7 +15,6 @@ use crate::{fixture, process};
 
 /// How the daemon is killed.
 pub(super) struct Plan {
-    /// How often.
     pub rounds: usize,
     /// How many hooks run at a time.
     pub feeders: usize,

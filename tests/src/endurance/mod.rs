@@ -29,7 +29,6 @@ impl Endurance {
     }
 }
 
-/// What a run found.
 #[derive(Debug, Default)]
 pub struct Report {
     /// What was done, in a line.
@@ -48,18 +47,14 @@ impl Report {
     }
 }
 
-/// One run.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
-    /// Its name.
     pub name: &'static str,
-    /// Runs it.
     pub run: fn(&Endurance) -> Result<Report>,
 }
 
 macro_rules! runs {
     ($($name:ident),* $(,)?) => {
-        /// Every run.
         pub const RUNS: &[Run] = &[$(Run { name: stringify!($name), run: $name::run }),*];
     };
 }

@@ -7,28 +7,22 @@ use serde_json::{Value, json};
 /// What a figure shall reach.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
-    /// Small enough.
     AtMost(f64),
-    /// Large enough.
     AtLeast(f64),
 }
 
-/// One figure.
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
     /// Which group it belongs to.
     pub group: &'static str,
-    /// What was measured.
     pub name: String,
     /// What was found: a median, a rate or a size.
     pub value: f64,
-    /// What the value counts.
     pub unit: &'static str,
     /// What nineteen of twenty runs do not exceed.
     pub p95: Option<f64>,
     /// The value in proportion to the baseline; the target speaks of it where there is one.
     pub ratio: Option<f64>,
-    /// What it shall be.
     pub target: Option<Target>,
 }
 
@@ -93,7 +87,6 @@ pub(super) fn json(figures: &[Figure]) -> String {
     lines.join("\n")
 }
 
-/// All figures in columns.
 pub(super) fn table(figures: &[Figure]) -> String {
     let wide = |figure: &Figure| figure.group.len() + figure.name.chars().count() + 2;
     let width = figures.iter().map(wide).max().unwrap_or(0);

@@ -41,7 +41,6 @@ pub(super) fn hook<'a>(
     }
 }
 
-/// While a daemon runs.
 fn warm(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let place = Installation::new(&bench.dist.programs()?)?;
     let _daemon = place.start_daemon(&[])?;

@@ -22,13 +22,10 @@ pub(super) fn turns(runs: usize) -> usize {
     WARM_UP + runs
 }
 
-/// What is run.
 pub(super) struct Subject<'a> {
     /// What it is called in the table.
     pub name: String,
-    /// The program.
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// Variables that it gets beside those that all get.
     pub variables: Vec<(&'static str, OsString)>,

@@ -62,7 +62,6 @@ struct Bench<'a> {
     dist: Dist,
 }
 
-/// A group of figures.
 struct Group {
     name: &'static str,
     measure: fn(&Bench<'_>) -> Result<Vec<Figure>>,

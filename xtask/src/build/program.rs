@@ -39,7 +39,6 @@ pub(crate) struct Program {
 impl Program {
     /// What the client starts.
     pub(crate) const HOOK: Self = Self::of("bellwether-hook", Linking::Static);
-    /// Everything else.
     pub(crate) const MAIN: Self = Self::of("bellwether", Linking::Dynamic);
     /// Nothing at all, linked like the hook.
     pub(crate) const NOOP: Self = Self::of("bellwether-noop", Linking::Static);
@@ -104,7 +103,6 @@ impl Dist {
         bellwether_tests::Programs::in_folder(self.0.clone())
     }
 
-    /// Where a program is.
     pub(crate) fn path(&self, program: &Program) -> PathBuf {
         self.0.join(program.place)
     }

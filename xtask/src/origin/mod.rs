@@ -34,12 +34,7 @@ enum Verdict {
     /// As the original.
     Pass,
     /// Unlike the original, and no reason is known.
-    Fail {
-        /// What the case says.
-        expected: String,
-        /// What we say.
-        got: String,
-    },
+    Fail { expected: String, got: String },
     /// Unlike the original on purpose, for this reason.
     Excused(&'static str),
 }

@@ -39,7 +39,6 @@ impl Project {
         Ok(project)
     }
 
-    /// The project's folder.
     pub(super) fn path(&self) -> PathBuf {
         self.root.join("home/projects/app")
     }

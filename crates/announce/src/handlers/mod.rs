@@ -1,4 +1,4 @@
-//! The announcements: one file each, one word in the list below. The name of the file is the name of
+//! The announcements: one file each, one `mod` line below. The name of the file is the name of
 //! the section under `hooks:` in the configuration.
 
 use bellwether_protocol::event::Kind;
@@ -11,16 +11,12 @@ use crate::tell::{Moment, Said, Silence, Tell as _};
 
 /// What the handler of an event says.
 pub(crate) struct Found {
-    /// Which handler.
     pub handler: &'static str,
-    /// What it says.
     pub said: Result<Said, Silence>,
 }
 
 macro_rules! announcements {
     ($($name:ident),* $(,)?) => {
-        $(pub mod $name;)*
-
         $(impl Default for $name::Config {
             fn default() -> Self {
                 Self::calm(Language::default().words())
@@ -72,55 +68,30 @@ macro_rules! announcements {
     };
 }
 
-announcements![
-    ask_user_question,
-    elicitation,
-    notification,
-    permission_denied,
-    permission_request,
-    post_compact,
-    post_tool_use_failure,
-    pre_compact,
-    session_end,
-    session_start,
-    stop,
-    stop_failure,
-    subagent_start,
-    subagent_stop,
-    task_completed,
-    task_created,
-    teammate_idle,
-    user_prompt_submit,
-];
+pub mod ask_user_question;
+pub mod elicitation;
+pub mod notification;
+pub mod permission_denied;
+pub mod permission_request;
+pub mod post_compact;
+pub mod post_tool_use_failure;
+pub mod pre_compact;
+pub mod session_end;
+pub mod session_start;
+pub mod stop;
+pub mod stop_failure;
+pub mod subagent_start;
+pub mod subagent_stop;
+pub mod task_completed;
+pub mod task_created;
+pub mod teammate_idle;
+pub mod user_prompt_submit;
+
+bellwether_listed::modules!(announcements, "src/handlers/mod.rs");
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/handlers");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| {
-                entry
-                    .unwrap()
-                    .path()
-                    .file_stem()
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned()
-            })
-            .filter(|name| name != "mod")
-            .collect();
-        assert_eq!(
-            files,
-            ALL.iter().map(|(name, _)| (*name).to_owned()).collect()
-        );
-    }
 
     #[test]
     fn every_announcement_is_in_the_documents() {

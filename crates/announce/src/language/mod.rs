@@ -18,7 +18,6 @@ pub enum Language {
 }
 
 impl Language {
-    /// Its words.
     pub fn words(self) -> &'static Words {
         match self {
             Self::En => &en::WORDS,

@@ -16,7 +16,6 @@ const MOST: usize = 256 * 1024;
 /// A sentence fit to be spoken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its words.
     pub text: String,
     /// It is the title of what follows.
     pub is_heading: bool,

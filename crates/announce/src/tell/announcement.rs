@@ -14,9 +14,7 @@ const UNTIL_ANSWERED_MS: u64 = 10 * 60 * 1000;
 pub enum Priority {
     /// Somebody waits for an answer: a permission, a question.
     Question,
-    /// Something failed.
     Failure,
-    /// Something is done.
     Done,
     /// Something to know.
     Info,
@@ -40,15 +38,12 @@ impl Priority {
 pub struct Announcement {
     /// The event that it tells of.
     pub event: String,
-    /// Which handler made it.
     pub handler: String,
-    /// What it says.
     pub text: String,
     /// The effect; none when missing.
     pub sound: Option<Sound>,
     /// The voice; the words are not spoken when it is missing.
     pub voice: Option<Voice>,
-    /// How much it matters.
     pub priority: Priority,
     /// When what it tells happened, in milliseconds since 1970.
     pub at_ms: u64,

@@ -24,14 +24,12 @@ pub struct Settings {
     pub language: Language,
     /// When nothing is said.
     pub quiet: Quiet,
-    /// Each announcement's own settings.
     pub hooks: Hooks,
 }
 
 /// One event, as it is heard.
 #[derive(Debug, Clone, Copy)]
 pub struct Heard<'a> {
-    /// The event.
     pub event: &'a Event<'a>,
     /// When it happened, in milliseconds since 1970.
     pub at_ms: u64,
@@ -39,7 +37,6 @@ pub struct Heard<'a> {
     pub age_ms: u64,
     /// Whether somebody sits in front of the session.
     pub attended: bool,
-    /// The project's folder.
     pub project: Option<&'a str>,
 }
 
@@ -47,7 +44,6 @@ pub struct Heard<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// This is said.
     Said(Box<Announcement>),
     /// Nothing is said, for this reason.
     Silent(Silence),
@@ -58,7 +54,6 @@ pub enum Outcome {
 pub struct Told {
     /// The handler, where there is one.
     pub handler: Option<&'static str>,
-    /// What comes of it.
     pub outcome: Outcome,
 }
 
@@ -71,14 +66,12 @@ impl Told {
     }
 }
 
-/// Decides what is told.
 #[derive(Debug, Default)]
 pub struct Announcer {
     sessions: HashMap<String, Session>,
 }
 
 impl Announcer {
-    /// Hears one event.
     pub fn hear(
         &mut self,
         heard: &Heard<'_>,

@@ -6,10 +6,8 @@ use std::collections::BTreeSet;
 /// How long markers live; after exactly so long they still do.
 const LIFE_MS: u64 = 60_000;
 
-/// What was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Marker {
-    /// A question.
     AskUser,
     /// A wish for a permission.
     Permission,
@@ -32,7 +30,6 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// Sets a marker.
     pub fn mark(&mut self, marker: Marker, now_ms: u64) {
         self.write(now_ms).set.insert(marker);
     }
@@ -42,7 +39,6 @@ impl Markers {
         self.lives(now_ms) && self.set.contains(&marker)
     }
 
-    /// Whether any is.
     pub fn any(&self, now_ms: u64) -> bool {
         self.lives(now_ms) && !self.set.is_empty()
     }

@@ -67,7 +67,6 @@ impl Said {
 }
 
 impl Moment<'_> {
-    /// The event's tool.
     pub(crate) fn tool(&self) -> Option<&Tool<'_>> {
         self.event.tool.as_ref()
     }

@@ -7,7 +7,6 @@ use crate::handlers::subagent_stop;
 /// What became of an announcement that was put into the queue.
 #[derive(Debug, PartialEq)]
 pub enum Pushed {
-    /// It waits.
     Queued,
     /// It waits in place of others of its session.
     InPlaceOf(Vec<Announcement>),
@@ -15,7 +14,6 @@ pub enum Pushed {
     Merged,
 }
 
-/// The announcements that wait.
 #[derive(Debug, Default)]
 pub struct Queue(Vec<Announcement>);
 

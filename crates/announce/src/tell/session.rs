@@ -11,14 +11,12 @@ const IDLE_AFTER_STOP_MS: u64 = 90_000;
 /// The client tells of an idle teammate again and again.
 const IDLE_TEAMMATE_MS: u64 = 60_000;
 
-/// One session.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     /// When something last happened in it.
     pub touched_ms: u64,
     /// What it was told of in the last minute.
     pub markers: Markers,
-    /// When the turn began.
     turn_began_ms: Option<u64>,
     /// When leave was last asked for.
     requested_ms: Option<u64>,

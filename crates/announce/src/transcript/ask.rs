@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use bellwether_protocol::fields::Fields;
 
-/// What a call asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// Its first question.

@@ -38,7 +38,6 @@ pub(super) struct Backward<'a, S: Source + ?Sized> {
     source: &'a S,
     /// The part of the source that is in memory and not yet given out.
     window: Vec<u8>,
-    /// Where the window begins.
     from: u64,
     /// What may still be read.
     left: u64,

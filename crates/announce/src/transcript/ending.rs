@@ -9,10 +9,8 @@ use super::{Asked, Whose, asked};
 /// The tool by which an agent asks the person something.
 pub(crate) const ASKS: &str = "AskUserQuestion";
 
-/// How a transcript ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// The last message.
     pub last: Message,
     /// The last words, of that message or of one before it.
     pub words: Option<Words>,
@@ -31,10 +29,8 @@ pub struct Message {
     pub asks: Option<Asked>,
 }
 
-/// Words of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
-    /// The words.
     pub text: String,
     /// Whether they were said since the last prompt.
     pub this_turn: bool,

@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 
 use super::Whose;
 
-/// What a line is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// A piece of a message; the client writes a line for each of its blocks.
@@ -26,7 +25,6 @@ pub(super) enum Line {
 pub(super) struct Piece {
     /// Which message it is a piece of.
     pub id: Option<String>,
-    /// Its blocks.
     pub blocks: Vec<Block>,
 }
 

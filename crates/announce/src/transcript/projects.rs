@@ -27,7 +27,6 @@ impl Projects {
         Self(folders.map(|folder| folder.join("projects")).collect())
     }
 
-    /// One folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Self(vec![folder.into()])
     }

@@ -11,7 +11,6 @@ const CLOSE: char = '⟧';
 /// A line whose technical text is kept aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Masked {
-    /// The line with placeholders.
     pub text: String,
     kept: Vec<String>,
 }

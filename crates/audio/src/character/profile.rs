@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::AudioError;
 use crate::voice::Settings as Voice;
 
-/// Who somebody is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Its name: letters, digits and hyphens.
     pub name: String,
-    /// What to call it.
     pub display_name: String,
     /// Who that is, in a sentence.
     #[serde(default)]
@@ -51,9 +49,7 @@ pub struct VoiceSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Begin with a greeting.
     pub add_greeting: bool,
-    /// Use the phrases.
     pub use_characteristic_phrases: bool,
     /// Leave code, paths, names and numbers as they are.
     pub preserve_technical_content: bool,

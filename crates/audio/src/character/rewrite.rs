@@ -29,7 +29,6 @@ pub struct Character {
 /// What became of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The line to speak.
     pub text: String,
     /// Where its words come from.
     pub how: How,
@@ -38,7 +37,6 @@ pub struct Rewritten {
 /// Where the words of a line come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum How {
-    /// From a service.
     Service,
     /// From the profile's phrases.
     Offline,
@@ -58,7 +56,6 @@ impl Character {
         }
     }
 
-    /// Who it is.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }

@@ -19,11 +19,8 @@ const LARGEST: u64 = 64 * 1024;
 /// A profile, or what is wrong with it.
 #[derive(Debug)]
 pub struct Found {
-    /// What it is called.
     pub name: String,
-    /// Where it comes from.
     pub origin: Origin,
-    /// What it says.
     pub profile: Result<Profile, AudioError>,
 }
 

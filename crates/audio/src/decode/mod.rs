@@ -24,7 +24,6 @@ const LONGEST: u32 = 30;
 /// The rates that sound servers take.
 const RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
 
-/// Reads a sound file.
 pub fn load(path: &Path, decoder: &Decoder) -> Result<Clip, AudioError> {
     let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options()

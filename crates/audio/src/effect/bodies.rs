@@ -56,7 +56,6 @@ pub(super) const WOOD: Body = Body::Struck(&[
     mode(4.95, 0.25, 0.010),
 ]);
 
-/// Thin glass.
 pub(super) const GLASS: Body = Body::Struck(&[
     mode(1.0, 1.0, 0.22),
     mode(2.32, 0.35, 0.13),
@@ -98,7 +97,6 @@ const fn chip(decay: f32) -> Body {
     }
 }
 
-/// A buzzer.
 pub(super) const BUZZER: Body = Body::Reed {
     series: Series::All,
     dullness: 0.8,
@@ -128,7 +126,6 @@ pub(super) const SIREN: Body = Body::Bent {
     decay: 0.5,
 };
 
-/// Digital rattle.
 pub(super) const DATA: Body = Body::Bent {
     ratio: 3.37,
     depth: 4.0,
@@ -136,13 +133,11 @@ pub(super) const DATA: Body = Body::Bent {
     decay: 0.3,
 };
 
-/// Air.
 pub(super) const AIR: Body = Body::Breath {
     narrowness: 2.0,
     decay: 0.12,
 };
 
-/// Static.
 pub(super) const STATIC: Body = Body::Breath {
     narrowness: 0.8,
     decay: 0.4,

@@ -6,7 +6,6 @@ mod table;
 use crate::Clip;
 use crate::synth::{Patch, render};
 
-/// One effect.
 #[derive(Debug)]
 pub struct Effect {
     /// Its name, that of the file for which it stands in.

@@ -9,7 +9,6 @@ pub enum Category {
     TaskAcknowledge,
     /// Work is done.
     TaskComplete,
-    /// Something failed.
     TaskError,
     /// Somebody is waited for.
     InputRequired,
@@ -17,14 +16,12 @@ pub enum Category {
     ResourceLimit,
     /// Too many prompts at once.
     UserSpam,
-    /// A session ends.
     SessionEnd,
     /// Long work goes on.
     TaskProgress,
 }
 
 impl Category {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::SessionStart,
         Self::TaskAcknowledge,

@@ -55,7 +55,6 @@ impl Pack {
         Some(Self::load(&folder))
     }
 
-    /// Reads a pack.
     pub fn load(folder: &Path) -> Result<Self, AudioError> {
         let complain = |reason: String| AudioError::File {
             path: folder.join(MANIFEST),
@@ -69,7 +68,6 @@ impl Pack {
         })
     }
 
-    /// What people call it.
     pub fn display_name(&self) -> &str {
         &self.manifest.display_name
     }

@@ -22,7 +22,6 @@ pub(super) struct Feed {
     woken: UnixStream,
 }
 
-/// What has come.
 pub(super) enum Fed {
     /// Samples, as little-endian bytes.
     Bytes(Vec<u8>),

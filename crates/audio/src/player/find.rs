@@ -20,9 +20,7 @@ pub struct Found {
 /// One player that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Considered {
-    /// Its name.
     pub player: &'static str,
-    /// Whether it is used.
     pub verdict: Verdict,
 }
 

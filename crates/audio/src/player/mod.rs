@@ -34,7 +34,6 @@ pub enum Ending {
     Stopped,
 }
 
-/// Something that plays.
 pub trait Player {
     /// Its name, as the configuration and doctor call it.
     fn name(&self) -> &'static str;

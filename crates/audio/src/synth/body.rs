@@ -13,14 +13,12 @@ const OVERTONES: u16 = 48;
 /// The samples between two looks at a glide.
 const STEP: usize = 32;
 
-/// What makes a tone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Body {
     /// Something struck: each way in which it swings has its own pitch, strength and decay.
     Struck(&'static [Mode]),
     /// A row of overtones that decays as one: reeds, chips, buzzers.
     Reed {
-        /// Which overtones.
         series: Series,
         /// How dull: each overtone is weaker by its number to this power.
         dullness: f32,
@@ -31,7 +29,6 @@ pub(crate) enum Body {
     Bent {
         /// The pitch of the bending tone beside the other.
         ratio: f32,
-        /// How much it bends.
         depth: f32,
         /// How fast that wears off.
         fade: f32,
@@ -42,16 +39,10 @@ pub(crate) enum Body {
     Plucked {
         /// How bright, from 0 to 1.
         brightness: f32,
-        /// How fast it decays.
         decay: f32,
     },
     /// Air: noise around the pitch.
-    Breath {
-        /// How narrow.
-        narrowness: f32,
-        /// How fast it decays.
-        decay: f32,
-    },
+    Breath { narrowness: f32, decay: f32 },
 }
 
 /// One way in which something struck swings.
@@ -59,13 +50,11 @@ pub(crate) enum Body {
 pub(crate) struct Mode {
     /// Its pitch beside that of the note.
     pub ratio: f32,
-    /// How strong it is.
     pub level: f32,
     /// How fast it decays, in seconds to a third.
     pub decay: f32,
 }
 
-/// Which overtones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Series {
     /// Every one: a bow, a saw.

@@ -9,7 +9,6 @@ pub(crate) struct Crush {
     pub steps: f32,
 }
 
-/// Damages a sound.
 pub(super) fn crush(samples: &mut [f32], Crush { hold, steps }: Crush) {
     let strongest = samples.iter().fold(1e-6_f32, |most, x| most.max(x.abs()));
     for held in samples.chunks_mut(hold.max(1)) {

@@ -2,7 +2,6 @@
 
 use super::Body;
 
-/// One note.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Note {
     /// When it begins, in seconds.
@@ -19,7 +18,6 @@ pub(crate) struct Note {
     pub attack: f32,
     /// How often a second it trembles, and how much.
     pub tremble: (f32, f32),
-    /// What makes the tone.
     pub body: Body,
 }
 

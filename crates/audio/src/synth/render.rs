@@ -18,7 +18,6 @@ const RINGING: f32 = 0.12;
 /// What is to be heard.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patch {
-    /// The notes.
     pub notes: &'static [Note],
     /// How much room is around them.
     pub room: f32,

@@ -53,7 +53,6 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// A folder of renderings.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,

@@ -21,7 +21,6 @@ pub struct Chain {
 
 /// A line that is being spoken.
 pub struct Spoken {
-    /// Its sound.
     pub source: Box<dyn Source>,
     /// Who speaks: what [`Chain::after`] wants should the sound break off.
     pub engine: &'static str,
@@ -142,7 +141,6 @@ enum Refusal {
     Now(AudioError),
 }
 
-/// Remembers a failure.
 fn note(standing: &Standing, engine: &'static str, error: &AudioError) -> News {
     let lasting = match error {
         AudioError::Voice { lasting, .. } => *lasting,

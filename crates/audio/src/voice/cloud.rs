@@ -13,7 +13,6 @@ use super::stream::{Kind, Stream};
 use crate::http::{Failure, Request};
 use crate::{AudioError, Lasting, Source, Stop};
 
-/// A request for speech.
 pub(super) struct Asked {
     pub engine: &'static str,
     pub request: Request,

@@ -3,7 +3,6 @@
 use super::{Line, Tongue};
 use crate::{AudioError, Source, Stop};
 
-/// Something that speaks.
 pub trait Engine: Send + Sync {
     /// Its name, as `voice.chain` calls it.
     fn name(&self) -> &'static str;
@@ -28,14 +27,11 @@ pub trait Engine: Send + Sync {
 /// Why an engine cannot speak, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
-    /// What is missing.
     pub reason: String,
-    /// What to do.
     pub advice: String,
 }
 
 impl Lack {
-    /// Something is missing.
     pub(super) fn of(reason: impl Into<String>, advice: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),

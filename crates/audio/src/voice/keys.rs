@@ -5,10 +5,8 @@ use crate::Secret;
 /// What was found of the person's keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// For ElevenLabs.
     pub elevenlabs: Option<Secret>,
     /// For OpenAI and what speaks its protocol.
     pub openai: Option<Secret>,
-    /// For Anthropic.
     pub anthropic: Option<Secret>,
 }

@@ -1,7 +1,7 @@
 //! Voices: what turns a line into sound.
 //!
 //! A [`Chain`] asks its engines in the person's order until one speaks. An engine is one file in
-//! `engines/` and one word in its list.
+//! `engines/` and one line in its list.
 
 mod cache;
 mod chain;

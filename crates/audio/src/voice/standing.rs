@@ -42,7 +42,6 @@ impl Standing {
         failed.map(|failed| failed.reason.clone())
     }
 
-    /// An engine failed.
     pub(crate) fn failed(
         &self,
         engine: &'static str,
@@ -72,7 +71,6 @@ impl Standing {
         news
     }
 
-    /// An engine spoke.
     pub(crate) fn spoke(&self, engine: &str) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.remove(engine);

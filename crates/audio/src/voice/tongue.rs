@@ -63,7 +63,6 @@ impl Tongue {
         }
     }
 
-    /// Its name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

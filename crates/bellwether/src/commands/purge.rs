@@ -61,7 +61,6 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many events fit.
 fn count(home: &Home, filter: &Filter) -> anyhow::Result<usize> {
     const PAGE: usize = 1000;
     let Some(reader) = installation::up_to_date(home)? else {

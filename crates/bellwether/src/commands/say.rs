@@ -149,7 +149,6 @@ pub(super) fn ready(chain: &Chain) -> anyhow::Result<()> {
     bail!("nobody can speak: {}", lacks.join("; "))
 }
 
-/// All of a sound.
 pub(super) fn whole(source: &mut dyn Source) -> anyhow::Result<Clip> {
     let mut samples = Vec::new();
     while let Some(more) = source.next()? {

@@ -133,7 +133,6 @@ fn uses(hooks: &Hooks) -> Vec<(String, String)> {
     sounds.collect()
 }
 
-/// What was played.
 #[derive(Serialize)]
 struct Heard<'a> {
     sound: &'a str,

@@ -20,7 +20,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Everything that is shown.
 #[derive(Serialize)]
 struct Report {
     state: std::path::PathBuf,

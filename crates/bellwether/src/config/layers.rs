@@ -11,7 +11,6 @@ use serde_json::json;
 
 /// The files that can say something, in the order in which they count.
 pub(super) struct Files {
-    /// The person's own.
     pub person: PathBuf,
     /// The project's: of these the first that exists.
     pub project: Vec<PathBuf>,

@@ -26,13 +26,10 @@ const LAST_GOOD: &str = "last_good";
 
 /// The configuration, and what was wrong with it.
 pub(crate) struct Loaded {
-    /// What counts.
     pub config: Config,
     /// The same, with the place that each value came from.
     pub tree: Node,
-    /// What is wrong.
     pub problems: Vec<Problem>,
-    /// What was passed over.
     pub ignored: Vec<Ignored>,
     /// The project's file, if it has one.
     pub project: Option<ProjectFile>,
@@ -46,7 +43,6 @@ pub(crate) struct Loaded {
 /// A project's file as it was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ProjectFile {
-    /// Which file.
     pub path: PathBuf,
     /// What it holds; `None` when that could not be read.
     pub content: Option<Vec<u8>>,
@@ -61,7 +57,6 @@ pub(crate) struct Ignored {
     pub path: String,
     /// What it says, and where.
     pub node: Node,
-    /// Why.
     pub why: Why,
 }
 
@@ -409,7 +404,6 @@ impl Loaded {
         Ok(snapshot)
     }
 
-    /// Keeps that.
     pub(crate) fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
         self.snapshot()?.save(home, project)
     }

@@ -18,7 +18,6 @@ use crate::registration::{Way, program};
 /// As much of a reason as is shown.
 const REASON: usize = 300;
 
-/// How fast it goes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace(pub f64);
 

@@ -14,7 +14,6 @@ pub(super) struct Scene {
     pub what: What,
 }
 
-/// What happens.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum What {
@@ -29,7 +28,6 @@ pub(super) enum What {
 pub(super) struct Happening {
     /// The project, and behind a slash the subagent.
     pub who: String,
-    /// The event's name.
     pub event: String,
     /// Which tool call it is about.
     #[serde(default)]
@@ -53,7 +51,6 @@ pub(super) struct Says {
     /// How many tokens went in.
     #[serde(default)]
     pub input: u64,
-    /// How many came out.
     #[serde(default)]
     pub output: u64,
 }

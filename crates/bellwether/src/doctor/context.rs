@@ -13,9 +13,7 @@ use crate::settings::HOOK;
 
 /// What a check may look at.
 pub(crate) struct Context<'a> {
-    /// Where our files are.
     pub home: &'a Home,
-    /// The client's own folder.
     pub claude: PathBuf,
     /// The settings files of the client that count here.
     pub settings: Vec<SettingsFile>,

@@ -12,7 +12,6 @@ pub(super) const LINE: usize = 600;
 pub(crate) enum Level {
     /// As it should be.
     Good,
-    /// Worth knowing.
     Note,
     /// Works, but not as well as it could.
     Warning,
@@ -22,7 +21,6 @@ pub(crate) enum Level {
 
 /// One thing that a check found.
 pub(crate) struct Finding {
-    /// How grave it is.
     pub level: Level,
     /// What it is, in a sentence.
     pub text: String,
@@ -36,17 +34,14 @@ pub(crate) struct Finding {
 pub(crate) struct Fix {
     /// What it does, in a few words.
     pub about: String,
-    /// Does it.
     pub apply: Box<dyn FnOnce() -> anyhow::Result<()>>,
 }
 
 impl Finding {
-    /// As it should be.
     pub(crate) fn good(text: impl AsRef<str>) -> Self {
         Self::new(Level::Good, text.as_ref())
     }
 
-    /// Worth knowing.
     pub(crate) fn note(text: impl AsRef<str>) -> Self {
         Self::new(Level::Note, text.as_ref())
     }
@@ -56,7 +51,6 @@ impl Finding {
         Self::new(Level::Warning, text.as_ref())
     }
 
-    /// Does not work.
     pub(crate) fn problem(text: impl AsRef<str>) -> Self {
         Self::new(Level::Problem, text.as_ref())
     }
@@ -71,7 +65,6 @@ impl Finding {
         }
     }
 
-    /// Says what to do.
     pub(crate) fn advise(mut self, advice: impl AsRef<str>) -> Self {
         self.advice = Some(text::shown(advice.as_ref(), LINE));
         self

@@ -1,7 +1,7 @@
 //! The doctor: looks for what keeps bellwether from working, says what to do about it, and does it
 //! when asked to.
 //!
-//! A check is one file in `checks/` and one word in its list. Checks look and change nothing; what
+//! A check is one file in `checks/` and one line in its list. Checks look and change nothing; what
 //! can be mended is a fix in a finding.
 
 pub(crate) mod checks;
@@ -24,9 +24,7 @@ pub(crate) use hook_costs::hook_costs;
 pub(crate) use report::{Colour, Report};
 pub(crate) use trial::listen;
 
-/// What one check found.
 pub(crate) struct Examined {
-    /// The check.
     check: &'static Check,
     /// Its findings, at least one.
     findings: Vec<Finding>,
@@ -39,7 +37,6 @@ impl Examined {
     }
 }
 
-/// Runs every check.
 pub(crate) fn examine(home: &Home) -> Report {
     let context = Context::gather(home);
     let examined = checks::ALL.iter().map(|check| Examined {

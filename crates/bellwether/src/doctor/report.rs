@@ -9,10 +9,8 @@ use super::Examined;
 use super::finding::{Finding, LINE, Level};
 use crate::output::many;
 
-/// What all checks found.
 pub(crate) struct Report(pub(super) Vec<Examined>);
 
-/// Whether marks are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Colour {
     /// For a terminal.
@@ -21,7 +19,6 @@ pub(crate) enum Colour {
     No,
 }
 
-/// One finding as JSON.
 #[derive(Serialize)]
 struct Row<'a> {
     check: &'static str,
@@ -53,7 +50,6 @@ impl Report {
         }
     }
 
-    /// An array of findings.
     pub(crate) fn json(&self) -> serde_json::Result<String> {
         let rows = self.0.iter().flat_map(|one| {
             one.findings.iter().map(|finding| Row {

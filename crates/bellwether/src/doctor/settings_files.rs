@@ -8,13 +8,9 @@ use crate::settings::document::Entry as Written;
 use crate::settings::json::{Node, Place};
 use crate::settings::{Document, Runs, file};
 
-/// One settings file.
 pub(crate) struct SettingsFile {
-    /// For whom it is.
     pub scope: Scope,
-    /// Where it is.
     pub path: PathBuf,
-    /// What is in it.
     pub content: Content,
     project: PathBuf,
 }
@@ -33,7 +29,6 @@ pub(crate) enum Content {
 pub(crate) struct Entry<'a> {
     /// The file that it is in.
     pub file: &'a SettingsFile,
-    /// The event's name.
     pub event: &'a str,
     /// Where it is in the file.
     pub place: Place,

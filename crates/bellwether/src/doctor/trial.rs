@@ -11,9 +11,7 @@ use super::finding::Finding;
 use super::{Context, Examined, Report};
 use crate::config;
 
-/// What is played.
 const PLAYED: &str = "preview";
-/// How loud.
 const VOLUME: f64 = 0.6;
 /// What is softer is noise, of 32,768.
 const AUDIBLE: u16 = 100;
@@ -28,7 +26,6 @@ static TRIAL: Check = Check {
     run: |context| hear(context.home),
 };
 
-/// Plays and listens.
 pub(crate) fn listen(home: &Home) -> Report {
     let context = Context::gather(home);
     Report(vec![Examined {
@@ -103,7 +100,6 @@ fn sound() -> anyhow::Result<Clip> {
     Ok(effect.render())
 }
 
-/// What a recording holds.
 struct Heard {
     seconds: f64,
     expected: f64,

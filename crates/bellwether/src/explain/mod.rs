@@ -24,11 +24,9 @@ use crate::config;
 
 /// What a part may look at.
 pub(crate) struct Context<'a> {
-    /// What happened.
     event: &'a Event<'a>,
     /// The text that it was read from.
     text: &'a str,
-    /// Which client asks.
     client: Version,
     /// What handlers may look at.
     asked: handlers::Context<'a>,

@@ -9,13 +9,10 @@ use crate::output;
 /// A line of the view.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Line {
-    /// The agent's id.
     pub id: String,
     /// Its name, behind the branches of the tree.
     pub name: String,
-    /// What it does.
     pub status: Status,
-    /// For how long.
     pub since: String,
     /// What it works on, asks or said.
     pub words: String,

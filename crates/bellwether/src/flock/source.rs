@@ -18,7 +18,6 @@ pub(crate) struct Seen {
     pub gone: Vec<AgentView>,
 }
 
-/// Reads the flock.
 pub(crate) struct Source<'a> {
     home: &'a Home,
     reader: Option<Reader>,

@@ -16,7 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is asked whether it has.
 const ASK_EVERY: Duration = Duration::from_millis(50);
 
-/// What is started.
 pub(crate) struct App<'a> {
     home: &'a Home,
     named: Option<String>,

@@ -17,7 +17,6 @@ const INGEST: Duration = Duration::from_secs(5);
 /// As much of an answer is read.
 const ANSWER: u64 = 64 * 1024;
 
-/// Where events are sent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Collector {
     /// Host and port, as `Host` says them.
@@ -28,7 +27,6 @@ pub(crate) struct Collector {
     token: Option<String>,
 }
 
-/// What was answered.
 struct Answer {
     status: u16,
     body: String,
@@ -89,7 +87,6 @@ impl Collector {
         answer.is_ok_and(|answer| is_good(answer.status))
     }
 
-    /// Sends an event.
     pub(crate) fn ingest(&self, event: &str) -> anyhow::Result<()> {
         let answer = self.ask("POST", "/ingest", event, INGEST);
         let answer = answer.map_err(|error| match error.kind() {

@@ -14,7 +14,6 @@ use super::Variables;
 /// The version of the forwarder's contract that this keeps.
 const FORWARDER: &str = "2.0.0";
 
-/// What is added.
 #[derive(Serialize)]
 struct Meta {
     #[serde(skip_serializing_if = "Option::is_none")]

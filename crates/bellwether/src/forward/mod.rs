@@ -8,7 +8,6 @@ pub(crate) use app::App;
 pub(crate) use collector::Collector;
 pub(crate) use event::enriched;
 
-/// Variables, by their name.
 pub(crate) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// A variable under its own name or under the seed's.

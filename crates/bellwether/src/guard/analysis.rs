@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use bellwether_hook::guard::judge::Analysis;
 use serde_json::{Value, json};
 
-/// As JSON.
 pub(crate) fn json(analysis: &Analysis) -> Value {
     let commands = analysis
         .commands

@@ -17,7 +17,6 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
-    /// Every scope.
     pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
 
     /// Its name: as an option, and as the hook is told by `--from`.
@@ -39,7 +38,6 @@ impl Scope {
     }
 }
 
-/// The client's own folder.
 fn client_folder() -> anyhow::Result<PathBuf> {
     let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
     if let Some(folder) = named {

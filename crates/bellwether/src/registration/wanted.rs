@@ -16,11 +16,9 @@ use crate::settings::{HOOK, Handler, shell_quoted};
 pub(crate) struct Wanted<'a> {
     /// The path of the program.
     pub(crate) program: &'a str,
-    /// How it answers.
     pub(crate) way: Way,
     /// For which version of the client.
     pub(crate) client: Version,
-    /// In whose settings.
     pub(crate) scope: Scope,
     /// With which `--home`.
     pub(crate) home: &'a Home,
@@ -28,7 +26,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) only: &'a [Kind],
 }
 
-/// How a hook answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// At once: whatever takes longer is the daemon's.

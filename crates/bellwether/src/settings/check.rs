@@ -17,7 +17,6 @@ const SCHEMA: &str = "https://json.schemastore.org/claude-code-settings.json";
 /// Something that the client does not take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rejection {
-    /// Where it stands.
     pub(crate) place: Place,
     /// What is wrong, for a person.
     pub(crate) what: String,

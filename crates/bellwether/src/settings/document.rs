@@ -13,7 +13,6 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Reads a text.
     pub(crate) fn parse(text: impl Into<String>) -> Result<Self, SyntaxError> {
         let text = text.into();
         let root = json::parse(&text)?;
@@ -25,7 +24,6 @@ impl Document {
         &self.text
     }
 
-    /// The outermost value.
     pub(crate) fn root(&self) -> &Node {
         &self.root
     }
@@ -46,7 +44,6 @@ impl Document {
         self.text.get(span).unwrap_or_default()
     }
 
-    /// Where a part begins.
     pub(crate) fn place(&self, node: &Node) -> Place {
         Place::of(&self.text, node.span.start)
     }
@@ -82,7 +79,6 @@ impl Document {
 pub(crate) struct Entry<'a> {
     /// The event it is registered for.
     pub(crate) event: &'a str,
-    /// Where the handler stands.
     pub(crate) place: Place,
     group: &'a Node,
     handler: &'a Node,
@@ -100,12 +96,10 @@ impl<'a> Entry<'a> {
         self.handler.get("command").and_then(Node::as_str)
     }
 
-    /// What it runs.
     pub(crate) fn runs(&self) -> Runs {
         ours::runs(self.handler)
     }
 
-    /// The handler itself.
     pub(crate) fn handler(&self) -> &'a Node {
         self.handler
     }

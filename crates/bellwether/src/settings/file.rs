@@ -31,37 +31,21 @@ pub(crate) enum FileError {
     Io {
         /// What was attempted, as a verb.
         action: &'static str,
-        /// On what.
         path: PathBuf,
-        /// The system's answer.
         source: io::Error,
     },
     /// Replacing a link would cut it off from what it points to.
     #[error("{} is a symlink, which is not replaced; to change the file it points to, add: --settings '{}'", path.display(), target.display())]
-    Symlink {
-        /// The link.
-        path: PathBuf,
-        /// Where it points.
-        target: PathBuf,
-    },
+    Symlink { path: PathBuf, target: PathBuf },
     /// A folder, a pipe, a device.
     #[error("{} is not a regular file", path.display())]
-    NotAFile {
-        /// What is not.
-        path: PathBuf,
-    },
+    NotAFile { path: PathBuf },
     /// Not a settings file by its size.
     #[error("{} has {bytes} bytes; settings have a few thousand, so this is left alone", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size.
-        bytes: u64,
-    },
+    TooLarge { path: PathBuf, bytes: u64 },
     /// Not a text.
     #[error("{} is not UTF-8: byte {offset} cannot be read", path.display())]
     NotUtf8 {
-        /// The file.
         path: PathBuf,
         /// The first byte that is wrong, counted from 0.
         offset: usize,
@@ -74,10 +58,7 @@ pub(crate) enum FileError {
     },
     /// Somebody else wrote at the same time.
     #[error("{} was changed by another program meanwhile; nothing was written, try again", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
+    Changed { path: PathBuf },
 }
 
 type Result<T, E = FileError> = std::result::Result<T, E>;
@@ -187,7 +168,6 @@ impl Editing {
         self.write(&self.path, text)
     }
 
-    /// Removes the file.
     pub(crate) fn delete(self) -> Result<()> {
         self.check_writable()?;
         self.check_unchanged()?;

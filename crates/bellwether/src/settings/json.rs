@@ -17,7 +17,6 @@ pub(crate) struct Node {
     pub(crate) value: Value,
 }
 
-/// What a value is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Null,

@@ -8,18 +8,15 @@ use super::json::Node;
 /// The file name of the hook.
 pub(crate) const HOOK: &str = "bellwether-hook";
 
-/// What a handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runs {
     /// Our hook: the entry is ours to change and to remove.
     Us,
     /// A line for the shell that names our hook among other things.
     UsAmongOthers,
-    /// Anything else.
     Other,
 }
 
-/// What this handler runs.
 pub(super) fn runs(handler: &Node) -> Runs {
     let Some(command) = handler.get("command").and_then(Node::as_str) else {
         return Runs::Other;

@@ -26,7 +26,6 @@ pub(crate) struct Handler {
 /// What registering does to a file, by event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// The new text.
     pub(crate) text: String,
     /// Events that get an entry.
     pub(crate) added: Vec<String>,
@@ -48,7 +47,6 @@ pub(crate) enum Refusal {
         listed(rejections)
     )]
     Rejected {
-        /// Which client.
         version: Version,
         /// What it does not take.
         rejections: Vec<Rejection>,
@@ -58,7 +56,6 @@ pub(crate) enum Refusal {
         "`{name}` is there twice, and Claude Code sees only the last, at {place}; make one of them"
     )]
     Twice {
-        /// The name.
         name: String,
         /// Where the last one is.
         place: Place,
@@ -68,11 +65,8 @@ pub(crate) enum Refusal {
         "`{event}` is {kind} at {place}, not an array, so Claude Code ignores it; correct or remove it"
     )]
     NoPlace {
-        /// The event.
         event: String,
-        /// What stands there instead.
         kind: &'static str,
-        /// Where.
         place: Place,
     },
     /// A mistake of ours: better no change than a wrong one.

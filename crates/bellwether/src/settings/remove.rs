@@ -10,10 +10,8 @@ use super::document::{Document, Entry};
 use super::edit::{Splice, spliced};
 use super::json::{Member, Node};
 
-/// What removing has left.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Left {
-    /// A text.
     Text(String),
     /// Not one member, and before us there were not even the braces.
     Nothing,

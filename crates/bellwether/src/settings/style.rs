@@ -14,9 +14,7 @@ use super::json::Node;
 /// The habits of a whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Style {
-    /// What ends a line.
     newline: &'static str,
-    /// One step of indentation.
     step: String,
     /// Whether `: ` and `, ` have their space where things stand on one line.
     spaced: bool,
@@ -29,7 +27,6 @@ pub(super) struct Style {
 pub(super) enum Layout {
     /// Each on a line of its own, behind this indentation.
     Lines(String),
-    /// All on one line.
     OneLine,
 }
 

@@ -30,7 +30,6 @@ pub(super) fn info(line: &str) {
     eprintln!("[INFO] {line}");
 }
 
-/// Tells what is odd.
 pub(super) fn warn(line: &str) {
     eprintln!("[WARNING] {line}");
 }

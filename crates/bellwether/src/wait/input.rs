@@ -12,9 +12,7 @@ use super::Ending;
 
 /// What is needed of the event.
 pub(super) struct Input {
-    /// Where the transcript is.
     pub path: PathBuf,
-    /// The transcript, opened.
     pub transcript: File,
     /// The agent's last words, where the client sends them along.
     pub message: Option<String>,

@@ -6,7 +6,6 @@ use crate::palette::{INK, Palette};
 /// Draws an eye of a size that looks somewhere.
 pub(super) type Eye = fn(&Palette, f32, (f32, f32)) -> String;
 
-/// White, with a pupil.
 pub(super) fn round(palette: &Palette, size: f32, (x, y): (f32, f32)) -> String {
     format!(
         "<circle r='{}' fill='#fff' stroke='{}' stroke-width='1.8'/>{}",
@@ -28,7 +27,6 @@ fn pupil(size: f32, x: f32, y: f32) -> String {
     )
 }
 
-/// High and dark.
 pub(super) fn tall(_: &Palette, size: f32, (x, y): (f32, f32)) -> String {
     format!(
         "<g transform='translate({} {})' stroke='none'><ellipse rx='{}' ry='{}' fill='{INK}'/>\
@@ -84,7 +82,6 @@ pub(super) fn iris(palette: &Palette, size: f32, (x, y): (f32, f32)) -> String {
     )
 }
 
-/// Small and dark.
 pub(super) fn button(_: &Palette, size: f32, (x, y): (f32, f32)) -> String {
     format!(
         "<g transform='translate({} {})'>{}</g>",
@@ -104,7 +101,6 @@ pub(super) fn lidded(palette: &Palette, size: f32, gaze: (f32, f32)) -> String {
     )
 }
 
-/// Wide open.
 pub(super) fn wide(size: f32) -> String {
     format!(
         "<circle r='{}' fill='#fff' stroke='{INK}' stroke-width='2'/><circle r='{}' fill='{INK}' stroke='none'/>",
@@ -118,7 +114,6 @@ fn line(d: &str) -> String {
     format!("<path d='{d}' fill='none' stroke='{INK}' stroke-width='3.2'/>")
 }
 
-/// Closed in sleep.
 pub(super) fn closed(size: f32) -> String {
     let (half, deep) = (size * 0.8, size * 0.75);
     line(&format!(
@@ -129,7 +124,6 @@ pub(super) fn closed(size: f32) -> String {
     ))
 }
 
-/// Closed in joy.
 pub(super) fn joyful(size: f32) -> String {
     let (half, high) = (size * 0.8, size * -1.15);
     line(&format!(
@@ -140,7 +134,6 @@ pub(super) fn joyful(size: f32) -> String {
     ))
 }
 
-/// Crossed out.
 pub(super) fn dizzy(size: f32) -> String {
     let half = N(size * 0.58);
     line(&format!(

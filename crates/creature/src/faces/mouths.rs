@@ -2,7 +2,6 @@
 
 use crate::palette::{INK, Palette};
 
-/// Draws a mouth.
 type Draw = fn(&Palette) -> String;
 
 /// What a mouth can do: its own way, and what a stance asks for.

@@ -20,9 +20,7 @@ pub struct Decided {
     pub number: u64,
     /// When the event happened, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The event.
     pub event: String,
-    /// Its session.
     pub session: String,
     /// The handler that it concerned.
     pub handler: Option<String>,
@@ -30,7 +28,6 @@ pub struct Decided {
     pub outcome: Outcome,
 }
 
-/// The last decisions.
 pub(crate) struct Recent {
     kept: Mutex<VecDeque<Decided>>,
     last: watch::Sender<u64>,

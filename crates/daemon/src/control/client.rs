@@ -35,7 +35,6 @@ impl Client {
         }
     }
 
-    /// How the daemon is.
     pub fn status(&mut self) -> Result<Status, DaemonError> {
         match self.ask(&Request::Status)? {
             Answer::Status(status) => Ok(status),
@@ -56,7 +55,6 @@ impl Client {
         set.map_err(DaemonError::system("talk to the daemon"))
     }
 
-    /// Has the daemon end.
     pub fn stop(&mut self) -> Result<(), DaemonError> {
         self.expect_done(&Request::Stop)
     }

@@ -13,11 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Decided;
 
-/// What may be asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
-    /// How it is.
     Status,
     /// Store everything that is in the journal, then answer.
     Sync,
@@ -31,17 +29,14 @@ pub enum Request {
     Open,
     /// Show a permission request to whoever has the page open; a hook asks this, and waits.
     Permission(Box<Asked>),
-    /// End.
     Stop,
 }
 
-/// What is answered.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// To [`Request::Status`].
     Status(Status),
-    /// It is done.
     Done,
     /// The place of the last stored event.
     Stored(i64),

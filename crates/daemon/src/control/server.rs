@@ -188,7 +188,6 @@ async fn listen(
 }
 
 impl Status {
-    /// How this daemon is.
     pub(crate) fn of(shared: &Shared, started_ms: u64) -> Self {
         let skipped = *locked(&shared.skipped);
         let http = locked(&shared.http).clone();

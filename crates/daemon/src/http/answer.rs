@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use super::content::Content;
 
-/// An answer.
 pub(crate) type Answer = Response<Content>;
 
 /// What is said on everything that a browser may show.
@@ -82,7 +81,6 @@ impl Fault {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
 
-    /// Names what is wrong.
     pub(crate) fn field(mut self, name: impl Into<String>) -> Self {
         self.problem.field = Some(name.into());
         self
@@ -94,7 +92,6 @@ impl Fault {
         self
     }
 
-    /// What is answered.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
@@ -121,7 +118,6 @@ pub(crate) fn ask_for_key(headers: &mut HeaderMap) {
     headers.insert(WWW_AUTHENTICATE, how);
 }
 
-/// A value as JSON.
 pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Answer {
     match serde_json::to_vec(value) {
         Ok(text) => whole(status, "application/json", text.into()),

@@ -11,7 +11,6 @@ use tracing::{info, warn};
 
 use crate::shared::{Shared, locked};
 
-/// What is listened on.
 pub(crate) struct Listeners {
     pub port: u16,
     pub all: Vec<TcpListener>,

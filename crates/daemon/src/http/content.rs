@@ -14,9 +14,7 @@ pub(crate) trait Pieces: Send {
 
 /// The content of an answer.
 pub(crate) enum Content {
-    /// All of it.
     Whole(Option<Bytes>),
-    /// As it comes.
     Coming(Box<dyn Pieces>),
 }
 

@@ -9,14 +9,12 @@ use serde_json::value::RawValue;
 /// So much of what is wrong is told.
 const TOLD: usize = 300;
 
-/// Events that somebody sent.
 #[derive(Debug)]
 pub struct Sent {
     /// What is to be stored, as it goes into the journal; what is wrong is among it, as a `schema_error`.
     pub records: Vec<u8>,
     /// How many events that are.
     pub count: usize,
-    /// What is wrong.
     pub rejected: Vec<Rejected>,
 }
 

@@ -18,7 +18,6 @@ const READING: usize = 4;
 /// So many readers are kept open.
 const KEPT: usize = 2;
 
-/// The readers.
 #[derive(Clone)]
 pub(crate) struct Library(Arc<Inner>);
 

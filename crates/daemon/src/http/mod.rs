@@ -1,7 +1,7 @@
 //! HTTP on the loopback addresses: the collector of seed 004, the client's own HTTP hooks, the API and
 //! the live stream.
 //!
-//! A route is one file in `routes/` and one word in its list; the router, `docs/openapi.json` and
+//! A route is one file in `routes/` and one line in its list; the router, `docs/openapi.json` and
 //! `docs/api.md` are made of that list.
 //!
 //! Architecture Invariant: nothing is done for a request before it is known whose it is (`access/`), and

@@ -5,12 +5,9 @@ use std::borrow::Cow;
 
 use super::answer::Fault;
 
-/// One parameter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameter {
-    /// Its name.
     pub name: &'static str,
-    /// What it is for.
     pub about: &'static str,
     /// What may stand in it.
     pub kind: Kind,
@@ -32,8 +29,11 @@ pub(crate) enum Kind {
         usual: Option<i64>,
     },
     /// A number, with decimals if need be.
-    Decimal { least: f64, most: f64, usual: f64 },
-    /// One of these words.
+    Decimal {
+        least: f64,
+        most: f64,
+        usual: f64,
+    },
     Word(&'static [&'static str]),
 }
 

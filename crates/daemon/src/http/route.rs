@@ -15,7 +15,6 @@ use super::other_end::OtherEnd;
 use super::parameter::{Parameter, Values};
 use super::state::State;
 
-/// One route.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route {
     pub method: Verb,
@@ -79,12 +78,10 @@ pub(crate) fn shape<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// What a route gives.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Gives {
     /// JSON of this shape.
     Json(fn(&mut SchemaGenerator) -> Schema),
-    /// A text.
     Text,
     /// A stream of events.
     Events,

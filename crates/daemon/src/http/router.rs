@@ -16,7 +16,6 @@ use super::route::{Ask, Gives, Route};
 use super::state::State;
 use super::{body, routes};
 
-/// Answers a request.
 pub(crate) async fn answer(
     request: Request<Incoming>,
     other_end: Arc<OtherEnd>,

@@ -33,7 +33,6 @@ const HEAD: usize = 32 * 1024;
 /// How long answers may take when the daemon ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// The places for connections.
 struct Places {
     all: Semaphore,
     strangers: Semaphore,

@@ -25,13 +25,11 @@ pub(crate) struct State {
     pub library: Library,
     /// Gives the settings that count.
     pub settings: ShownSettings,
-    /// Changes the person's settings.
     pub change_settings: ChangeSettings,
     /// Says what counts for what is heard.
     pub hearing: SoundSettings,
     /// Where what is to be heard waits.
     pub sound: Arc<Waiting>,
-    /// Says what hooks cost.
     pub hook_costs: HookCosts,
     /// Says when the daemon ends.
     pub ending: watch::Receiver<bool>,

@@ -24,7 +24,6 @@ pub(crate) enum How {
 }
 
 impl How {
-    /// By whom, for people.
     pub(crate) fn said(self) -> &'static str {
         match self {
             Self::Allowed => "it was allowed on the page",
@@ -41,6 +40,5 @@ impl How {
 pub(crate) enum Change {
     /// One begins to wait.
     Began(Arc<Request>),
-    /// One is settled.
     Settled(String, How),
 }

@@ -17,7 +17,6 @@ use crate::shared::locked;
 /// What an event says about the requests of its agent.
 #[derive(Debug, PartialEq, Eq)]
 enum Says {
-    /// Nothing.
     Nothing,
     /// All of them are settled.
     All,

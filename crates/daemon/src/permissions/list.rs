@@ -27,7 +27,6 @@ pub(crate) enum Refused {
     Settled(How),
 }
 
-/// Every request that waits.
 pub(crate) struct Permissions {
     pub(super) list: Mutex<List>,
     last: watch::Sender<u64>,
@@ -162,7 +161,6 @@ impl Permissions {
     }
 }
 
-/// Somebody who watches.
 pub(crate) struct Watching(Arc<Permissions>);
 
 impl Drop for Watching {

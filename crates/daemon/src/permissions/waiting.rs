@@ -16,7 +16,6 @@ pub(crate) struct Request {
     pub agent: String,
     /// Since when, milliseconds since 1970.
     pub since_ms: u64,
-    /// Until when.
     pub until_ms: u64,
 }
 

@@ -18,11 +18,9 @@ const STEPS: u64 = 1000;
 pub(crate) struct Numbered {
     /// Its place; what a later daemon tells has a higher one.
     pub number: u64,
-    /// What has changed.
     pub change: Arc<Change>,
 }
 
-/// The last changes.
 pub(crate) struct Live {
     kept: Mutex<VecDeque<Numbered>>,
     last: watch::Sender<u64>,

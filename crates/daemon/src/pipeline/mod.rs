@@ -36,7 +36,6 @@ pub(crate) enum Command {
     Look,
     /// Read and store everything, then say so.
     Drain(oneshot::Sender<Drained>),
-    /// End.
     Stop,
 }
 

@@ -213,7 +213,6 @@ impl Writer<'_> {
     }
 }
 
-/// The last commit.
 #[derive(Debug, Clone, Copy)]
 struct Committed {
     at: Instant,

@@ -19,9 +19,7 @@ pub enum Kind {
     Rate,
     /// A number of seconds, of a day at most.
     Seconds,
-    /// One of these words.
     Word(&'static [&'static str]),
-    /// A name.
     Name,
     /// Hours of the day, as `22:00-07:30`.
     Hours,

@@ -8,7 +8,6 @@ use bellwether_audio::pack::{Category, Pack};
 use bellwether_audio::{AudioError, Chosen, Clip, Effect};
 use tracing::warn;
 
-/// The effects of announcements.
 pub(super) struct Effects {
     /// What reads files that others have made.
     decoder: Decoder,

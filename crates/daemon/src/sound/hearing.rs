@@ -13,11 +13,8 @@ pub type SoundSettings = fn(&Home) -> Hearing;
 pub struct Hearing {
     /// How sound reaches the person.
     pub audio: bellwether_audio::Settings,
-    /// Who speaks.
     pub voice: voice::Settings,
-    /// In whose words.
     pub character: character::Settings,
-    /// The keys for services.
     pub keys: Keys,
 }
 
@@ -25,9 +22,7 @@ pub struct Hearing {
 pub(super) struct Cast {
     /// What they were made of.
     pub hearing: Hearing,
-    /// The voices.
     pub chain: Chain,
-    /// In whose words.
     pub character: Option<Character>,
 }
 

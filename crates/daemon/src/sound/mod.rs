@@ -39,7 +39,6 @@ impl Sounding {
         Ok(Self(waiting))
     }
 
-    /// Where announcements wait.
     pub(crate) fn waiting(&self) -> Arc<Waiting> {
         Arc::clone(&self.0)
     }

@@ -42,7 +42,6 @@ pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: 
     }
 }
 
-/// What the thread has.
 struct Voice {
     home: Home,
     shared: Arc<Shared>,

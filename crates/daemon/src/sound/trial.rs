@@ -6,7 +6,6 @@ use tokio::sync::oneshot;
 /// What is to be heard.
 #[derive(Debug)]
 pub(crate) enum Wish {
-    /// An effect.
     Effect(&'static Effect),
     /// Words, by an engine or a voice of that name; empty for whoever speaks usually.
     Words {

@@ -33,7 +33,6 @@ struct State {
 /// What there is to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Something waits.
     Speak,
     /// The time that was given is up.
     Rest,
@@ -42,7 +41,6 @@ pub(crate) enum Turn {
 }
 
 impl Waiting {
-    /// Puts an announcement in.
     pub(crate) fn push(&self, announcement: Announcement, several_finished: &str) -> Pushed {
         locked(&self.state)
             .queue

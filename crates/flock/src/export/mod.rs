@@ -32,7 +32,6 @@ pub struct Export<W> {
 }
 
 impl<W: Write> Export<W> {
-    /// Begins.
     pub fn new(out: W, format: Format) -> Self {
         Self {
             out,

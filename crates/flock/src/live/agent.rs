@@ -87,19 +87,15 @@ pub struct AgentView {
 /// One agent as it is kept: what is shown, and what its next state depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentRecord {
-    /// What is shown.
     pub view: AgentView,
-    /// Its state.
     pub life: Life,
     /// When what moved its state happened.
     pub moved_ms: u64,
     /// Tool calls that have not ended.
     #[serde(default)]
     pub(super) calls: Calls,
-    /// The client's process.
     #[serde(default)]
     pub client_pid: Option<u32>,
-    /// Its transcript.
     #[serde(default)]
     pub transcript: Option<String>,
     /// Up to where the transcript was read for what was used.

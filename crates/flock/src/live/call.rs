@@ -10,12 +10,9 @@ const OPEN: usize = 64;
 #[serde(transparent)]
 pub(super) struct Calls(Vec<Call>);
 
-/// One call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Call {
-    /// Its id.
     id: String,
-    /// When it began.
     at_ms: u64,
     /// What it is about, where it starts an agent that has not come yet.
     starts: Option<String>,

@@ -4,15 +4,10 @@
 /// may know better.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// Which agent.
     pub agent_id: String,
-    /// Its session.
     pub session_id: Option<String>,
-    /// The project's short name.
     pub workspace_id: Option<String>,
-    /// The client's process.
     pub client_pid: Option<u32>,
-    /// Its transcript.
     pub transcript: Option<String>,
     /// When it was last heard of, milliseconds since 1970.
     pub last_active_ms: u64,

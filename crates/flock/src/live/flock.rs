@@ -204,7 +204,6 @@ impl Flock {
         agents
     }
 
-    /// One agent.
     pub fn agent(&self, id: &str) -> Option<&AgentRecord> {
         self.agents.get(id)
     }

@@ -24,7 +24,6 @@ pub struct Usage {
 /// What was read of a transcript.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// Whose transcript.
     pub agent_id: String,
     /// What was used since the last time.
     pub usage: Usage,
@@ -35,7 +34,6 @@ pub struct Measured {
 }
 
 impl Usage {
-    /// Adds what came later.
     pub fn add(&mut self, more: &Self) {
         self.messages += more.messages;
         self.input_tokens += more.input_tokens;
@@ -47,7 +45,6 @@ impl Usage {
         }
     }
 
-    /// Whether anything was used.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }

@@ -20,10 +20,8 @@ macro_rules! event_types {
         }
 
         impl EventType {
-            /// Every type.
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// Its name.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+

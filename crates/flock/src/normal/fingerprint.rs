@@ -52,7 +52,6 @@ impl Hasher for AsItIs {
     }
 }
 
-/// What came lately.
 #[derive(Debug, Default)]
 pub struct Window {
     seen: HashMap<Fingerprint, u32, BuildHasherDefault<AsItIs>>,

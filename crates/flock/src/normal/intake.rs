@@ -35,7 +35,6 @@ pub struct Foreign {
 /// stored too, as a `schema_error`.
 #[derive(Debug, Clone)]
 pub struct Intake {
-    /// What is stored.
     pub row: Row,
     /// What is wrong with it.
     pub invalid: Option<Invalid>,

@@ -23,7 +23,6 @@ const THOUGHT: usize = 600;
 /// So many background tasks of an agent are known, and counted.
 const TASKS: usize = 100;
 
-/// How an agent stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Its turn ended; it stays.
@@ -49,9 +48,7 @@ pub enum After {
 /// A task, as far as an event tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRef {
-    /// Its id.
     pub id: Option<String>,
-    /// What it is.
     pub subject: Option<String>,
 }
 
@@ -70,23 +67,18 @@ pub struct BackgroundTask {
 /// What an event means to the flock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meaning {
-    /// What happened.
     pub kind: EventType,
-    /// How grave it is.
     pub severity: Severity,
     /// The agent it happened to.
     pub agent: String,
     /// What that agent is to its session.
     pub role: Role,
-    /// The agent's type.
     pub agent_type: Option<String>,
     /// The agent's name in its team.
     pub agent_name: Option<String>,
-    /// Its team.
     pub team: Option<String>,
     /// The session that started this one.
     pub parent_session: Option<String>,
-    /// How the agent stopped.
     pub ending: Option<Ending>,
     /// What comes after a failure.
     pub after: After,
@@ -96,11 +88,8 @@ pub struct Meaning {
     pub target: Option<String>,
     /// What the agent works on or waits for, in a few words.
     pub label: Option<String>,
-    /// How it failed.
     pub error: Option<String>,
-    /// What the model thought.
     pub thinking: Option<String>,
-    /// The model in use.
     pub model: Option<String>,
     /// How long a tool ran.
     pub duration_ms: Option<u64>,
@@ -113,7 +102,6 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// What an event means.
     pub fn of(event: &Event<'_>) -> Self {
         let kind = type_of(event);
         let agent = event.agent.as_ref();

@@ -2,7 +2,6 @@
 
 use bellwether_spine::clock;
 
-/// A moment as text.
 pub(crate) fn utc(at_ms: u64) -> String {
     let whole = clock::utc(at_ms);
     format!("{}.{:03}Z", whole.trim_end_matches('Z'), at_ms % 1000)

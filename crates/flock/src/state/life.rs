@@ -18,9 +18,7 @@ pub struct Wait {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Life {
-    /// What it does.
     pub status: Status,
-    /// Since when.
     pub since_ms: u64,
     /// What it does behind a state that only lasts for a moment, and goes on with afterwards.
     pub behind: Option<Status>,
@@ -41,7 +39,6 @@ impl Life {
         }
     }
 
-    /// One in this state.
     pub fn at(status: Status, since_ms: u64) -> Self {
         Self {
             status,

@@ -95,7 +95,6 @@ fn behind(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
     }
 }
 
-/// The moment is over.
 pub(super) fn finish_moment(life: &mut Life, now_ms: u64) {
     let to = match (life.status, life.behind) {
         (Status::Startled, None | Some(Status::Idle)) if life.has_task => Status::Working,

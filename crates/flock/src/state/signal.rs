@@ -5,7 +5,6 @@ use crate::normal::{After, Ending, EventType, Meaning, Role};
 /// What happened, as the states see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cue {
-    /// An event.
     Event(EventType),
     /// New thoughts were heard.
     ThinkingUpdated,
@@ -20,15 +19,12 @@ pub enum Cue {
 /// What happened, and what of it matters.
 #[derive(Debug, Clone, Copy)]
 pub struct Signal<'a> {
-    /// What happened.
     pub cue: Cue,
     /// What the agent is to its session.
     pub role: Role,
-    /// How it stopped.
     pub ending: Option<Ending>,
     /// What comes after a failure.
     pub after: After,
-    /// How something failed.
     pub error: &'a str,
     /// The tool it is about.
     pub tool: Option<&'a str>,
@@ -41,7 +37,6 @@ pub struct Signal<'a> {
 }
 
 impl<'a> Signal<'a> {
-    /// A bare signal.
     pub fn bare(cue: Cue) -> Self {
         Self {
             cue,
@@ -56,7 +51,6 @@ impl<'a> Signal<'a> {
         }
     }
 
-    /// What an event signals.
     pub fn of(meaning: &'a Meaning, tool: Option<&'a str>) -> Self {
         Self {
             cue: Cue::Event(meaning.kind),

@@ -20,10 +20,8 @@ macro_rules! states {
         }
 
         impl Status {
-            /// Every state.
             pub const ALL: &[Self] = &[$(Self::$name,)+ Self::Unknown];
 
-            /// Its name.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+

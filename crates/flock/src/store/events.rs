@@ -18,7 +18,6 @@ use crate::{
 /// As much of a refusal's reason is shown.
 const REASON: usize = 400;
 
-/// Which events come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     Oldest,

@@ -39,9 +39,7 @@ impl Default for Retention {
 /// What a slice of tidying did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tidied {
-    /// How many events went.
     pub removed: u64,
-    /// Whether more should go.
     pub more: bool,
     /// The place before which nothing is left.
     pub before: i64,

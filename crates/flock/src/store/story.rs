@@ -12,14 +12,11 @@ pub(super) trait Backend {
     type Writer: Store;
     type Reader: StoreReader;
 
-    /// Opens it for writing.
     fn open(&self) -> Self::Writer;
-    /// Opens it for reading.
     fn read(&self) -> Self::Reader;
 }
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-/// When the story begins.
 const BEGIN_MS: u64 = 1_000 * DAY_MS;
 
 fn row(at_ms: u64, payload: &str) -> Row {
@@ -72,7 +69,6 @@ fn harvest(rows: Vec<Row>, offset: u64) -> Harvest {
     }
 }
 
-/// The whole story.
 pub(super) fn tell(backend: &impl Backend) {
     let mut keeper = Keeper::new(backend.open()).unwrap();
     let kept = keeper

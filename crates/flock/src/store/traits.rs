@@ -13,17 +13,13 @@ use super::retention::{Retention, Tidied};
 /// What goes into a store at once, all or nothing.
 #[derive(Debug, Default)]
 pub struct Commit<'a> {
-    /// Events, in their order.
     pub rows: &'a [Row],
     /// Up to where the journal was read for them.
     pub cursors: &'a [Cursor],
     /// Segments of the journal that are gone.
     pub gone: &'a [Segment],
-    /// Agents that changed.
     pub agents: &'a [AgentRecord],
-    /// Sessions that changed.
     pub sessions: &'a [SessionRecord],
-    /// What was counted.
     pub tally: Option<&'a Tally>,
     /// Events that were stored by an older program, with their places, as they are understood now.
     pub derived: &'a [(i64, Row)],
@@ -61,7 +57,6 @@ pub trait Store: Send {
 
 /// A reader of a store. There may be many, while one writes.
 pub trait StoreReader: Send {
-    /// Everything at a glance.
     fn overview(&self) -> Result<Overview, StoreError>;
 
     /// Every agent that has not gone, and its session, as they are kept.
@@ -80,7 +75,6 @@ pub trait StoreReader: Send {
     /// The newest agents in which all words of a search stand, at most so many.
     fn find_agents(&self, search: &str, limit: usize) -> Result<Vec<AgentView>, StoreError>;
 
-    /// One agent.
     fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError>;
 
     /// The newest sessions, at most so many, each with its agents.
@@ -105,7 +99,6 @@ pub trait StoreReader: Send {
     /// The newest events that fit, at most so many.
     fn page(&self, filter: &Filter, limit: usize) -> Result<Page, StoreError>;
 
-    /// One event whole.
     fn event(&self, seq: i64) -> Result<Option<EventDetail>, StoreError>;
 
     /// The oldest events that fit, at most so many, as they were recorded.

@@ -220,7 +220,6 @@ fn insert(transaction: &Transaction<'_>, seq: &mut i64, rows: &[Row]) -> rusqlit
     Ok(())
 }
 
-/// Graver is more.
 pub(super) fn severity_number(severity: Severity) -> i64 {
     match severity {
         Severity::Debug => 0,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub struct Window {
     /// From this moment on, milliseconds since 1970.
     pub since_ms: u64,
-    /// Up to this moment.
     pub until_ms: u64,
     /// Only of this session.
     pub session: Option<String>,

@@ -22,7 +22,6 @@ const ID: usize = 12;
 /// One thing that is allowed for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
-    /// What.
     pub what: What,
     /// Only against this rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,11 +31,9 @@ pub struct Grant {
     pub project: Option<PathBuf>,
     /// Since when, milliseconds since 1970.
     pub since_ms: u64,
-    /// To when.
     pub until_ms: u64,
 }
 
-/// What is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
@@ -86,7 +83,6 @@ pub struct Grants {
 }
 
 impl Grants {
-    /// What is allowed now.
     pub fn load(home: &Home) -> Self {
         let text = std::fs::read(home.allowed()).unwrap_or_default();
         let mut grants: Self = serde_json::from_slice(&text).unwrap_or_default();
@@ -98,7 +94,6 @@ impl Grants {
         grants
     }
 
-    /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &Grant> {
         self.grants.iter()
     }

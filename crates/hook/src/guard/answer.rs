@@ -25,7 +25,6 @@ const TYPED: usize = 160;
 pub struct Call<'a> {
     /// The command, or the file, that it is about, as the agent gave it.
     pub subject: Said<'a>,
-    /// The client's permission mode.
     pub permission_mode: Option<&'a str>,
     /// Whether a person sits in front of the session.
     pub attended: bool,
@@ -34,14 +33,11 @@ pub struct Call<'a> {
 /// What a tool call is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Said<'a> {
-    /// A command.
     Command(&'a str),
-    /// A file.
     Path(&'a str),
 }
 
 impl Said<'_> {
-    /// Its text.
     pub fn text(&self) -> &str {
         match self {
             Self::Command(text) | Self::Path(text) => text,

@@ -25,7 +25,6 @@ const REASON: usize = 400;
 /// One refusal or question, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When, in UTC.
     pub at: String,
     /// What the agent was told: `deny` or `ask`.
     pub said: Verdict,
@@ -35,17 +34,11 @@ pub struct Entry {
     pub rules: Vec<String>,
     /// How bad it would have been.
     pub severity: Severity,
-    /// Why.
     pub reason: String,
-    /// The session.
     pub session: Option<String>,
-    /// The subagent or teammate.
     pub agent: Option<String>,
-    /// The project's folder.
     pub project: Option<String>,
-    /// The client's permission mode.
     pub mode: Option<String>,
-    /// The tool.
     pub tool: String,
     /// The command or the file, masked.
     pub subject: String,
@@ -56,15 +49,10 @@ pub struct Entry {
 /// Who called which tool, for the record.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// The session.
     pub session: Option<String>,
-    /// The subagent or teammate.
     pub agent: Option<String>,
-    /// The project's folder.
     pub project: Option<String>,
-    /// The client's permission mode.
     pub mode: Option<String>,
-    /// The tool.
     pub tool: String,
 }
 

@@ -10,9 +10,7 @@ use super::verdict::{Severity, Verdict};
 /// A rule as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Described {
-    /// Its identifier.
     pub id: String,
-    /// What it is about.
     pub about: &'static str,
     /// How bad it would be.
     pub severity: Severity,

@@ -13,12 +13,9 @@ use super::paths::{self, Ground};
 use super::registered::{self, Registered};
 use super::verdict::{Finding, Severity, Verdict};
 
-/// A rule over files.
 #[derive(Debug, Clone, Copy)]
 pub struct FileRule {
-    /// Its identifier.
     pub id: &'static str,
-    /// What it is about.
     pub about: &'static str,
     /// How bad it would be.
     pub severity: Severity,
@@ -83,9 +80,7 @@ pub enum Change<'a> {
 /// Where the files are that are ours.
 #[derive(Clone, Copy)]
 pub struct Ours<'a> {
-    /// Our folders.
     pub home: &'a Home,
-    /// Our programs.
     pub programs: &'a [PathBuf],
     /// The client's own folder, where it is not `~/.claude`.
     pub claude: Option<&'a Path>,
@@ -96,7 +91,6 @@ pub struct Ours<'a> {
 pub struct Files<'a> {
     /// Where paths are seen from.
     pub ground: Ground<'a>,
-    /// What is ours.
     pub ours: Ours<'a>,
     /// The patterns of the configuration.
     pub patterns: &'a [String],

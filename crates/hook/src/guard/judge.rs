@@ -24,33 +24,26 @@ use super::zone::Zone;
 
 pub use bellwether_shell::{Analysis, Ran};
 
-/// A tool call.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// The tool.
     pub tool: &'a str,
     /// What it is called with.
     pub input: &'a Fields<'a>,
     /// The folder that it happens in.
     pub cwd: &'a Path,
-    /// The project's folder.
     pub project: Option<&'a Path>,
-    /// Where our files are.
     pub home: &'a Home,
-    /// The person's home.
     pub user: Option<&'a Path>,
 }
 
 /// What was found about a tool call.
 #[derive(Debug, Clone, Default)]
 pub struct Judged {
-    /// What the guard says.
     pub judgement: Judgement,
     /// What a command would do.
     pub analysis: Option<Analysis>,
 }
 
-/// Judges a tool call.
 pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     machine::look_anew();
     match call.command() {
@@ -84,7 +77,6 @@ pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
         || keys::may_name(command)
 }
 
-/// Judges a command.
 pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> Judged {
     machine::look_anew();
     let repository = Git::new(spot.user.map(Path::to_owned), BUDGET);

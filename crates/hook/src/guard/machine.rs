@@ -22,11 +22,8 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub struct Spot<'a> {
     /// The folder that relative paths begin in.
     pub cwd: &'a Path,
-    /// The project's folder.
     pub project: Option<&'a Path>,
-    /// Where our files are.
     pub home: &'a Home,
-    /// The person's home.
     pub user: Option<&'a Path>,
 }
 
@@ -82,7 +79,6 @@ pub fn ground(spot: Spot<'_>) -> Ground<'_> {
     }
 }
 
-/// The person's home.
 pub fn user() -> Option<PathBuf> {
     meta::variable("HOME").map(PathBuf::from)
 }

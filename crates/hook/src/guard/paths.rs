@@ -11,9 +11,7 @@ use super::glob;
 pub struct Ground<'a> {
     /// The folder that a relative path begins in.
     pub cwd: &'a Path,
-    /// The project's folder.
     pub project: Option<&'a Path>,
-    /// The person's home.
     pub user: Option<&'a Path>,
     /// The path with every link in it followed, when there is something at it.
     pub real: &'a dyn Fn(&Path) -> Option<PathBuf>,

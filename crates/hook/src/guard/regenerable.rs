@@ -106,11 +106,9 @@ const JUNK: &[&str] = &[
 /// How sure it is that something is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
-    /// Surely.
     Always,
     /// Unless it is tracked.
     Often,
-    /// It is not.
     No,
 }
 

@@ -31,7 +31,6 @@ impl Registered {
         })
     }
 
-    /// Whether there is none.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

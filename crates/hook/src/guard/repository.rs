@@ -25,7 +25,6 @@ pub enum Silence {
 /// What is in some paths of a work tree that git could not bring back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The work tree's root.
     pub root: PathBuf,
     /// Tracked files that differ from the last commit, staged or not; relative to the root.
     pub modified: Vec<String>,
@@ -38,9 +37,7 @@ pub struct Changes {
 /// Names, which may be only the first of many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The names.
     pub names: Vec<String>,
-    /// There are more.
     pub more: bool,
 }
 
@@ -119,7 +116,6 @@ pub trait Repository {
         Err(Silence::NoRepository)
     }
 
-    /// Whether there are submodules.
     fn has_submodules(&self, _: &Site) -> Answer<bool> {
         Err(Silence::NoRepository)
     }

@@ -20,17 +20,14 @@ pub enum Mode {
     Strict,
 }
 
-/// Where an act happens.
 pub struct Scene<'a> {
     /// How strictly it is judged.
     pub mode: Mode,
     /// The project's folder: what the agent was started in.
     pub project: Option<&'a Path>,
-    /// The person's home.
     pub home: Option<&'a Path>,
     /// The branches that nobody may rewrite; names or patterns: `main`, `release/*`.
     pub protected_branches: &'a [String],
-    /// The machine.
     pub world: &'a dyn World,
     /// Answers what would be lost in a repository, slowly: it starts git.
     pub repository: &'a dyn Repository,

@@ -35,14 +35,12 @@ pub enum Severity {
     Critical,
 }
 
-/// What one rule found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule's identifier: `delete-home`.
     pub rule: String,
     /// How bad it would be.
     pub severity: Severity,
-    /// What the rule says.
     pub verdict: Verdict,
     /// Why, in one sentence for the agent, with what would be hit.
     pub reason: String,
@@ -69,7 +67,6 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// A judgement of findings.
     pub fn of(mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| std::cmp::Reverse((finding.verdict, finding.severity)));
         Self {

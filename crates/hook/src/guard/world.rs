@@ -13,13 +13,10 @@ use super::machine;
 use super::repository::Repository;
 use super::timer::{Clock, OWN_END};
 
-/// This machine.
 pub(super) struct Machine<'a> {
-    /// The person's home.
     pub home: Option<&'a Path>,
     /// Says when it is time for an answer.
     pub clock: Clock,
-    /// Answers about aliases.
     pub repository: &'a dyn Repository,
 }
 

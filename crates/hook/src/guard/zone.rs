@@ -32,7 +32,6 @@ pub(super) enum Zone {
     Home,
     /// A folder that the system needs.
     System,
-    /// Everything.
     Root,
 }
 
@@ -47,7 +46,6 @@ pub(super) enum Spot {
     Unknown,
 }
 
-/// Which names are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Filter {
     /// Patterns, of which a name must match one.
@@ -361,7 +359,6 @@ impl Scene<'_> {
         found
     }
 
-    /// Whether something is there.
     pub(super) fn is_there(&self, path: &Path) -> bool {
         self.world.look(path) != Entry::Missing
     }
@@ -402,7 +399,6 @@ fn is_home_of_another(path: &Path) -> bool {
         || parent == Some(Path::new("/mnt/c/Users"))
 }
 
-/// What is in it.
 fn is_in_home_of_another(path: &Path) -> bool {
     path.starts_with("/root") || path.ancestors().skip(1).any(is_home_of_another)
 }

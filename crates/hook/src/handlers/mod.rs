@@ -1,6 +1,6 @@
 //! The handlers: what the hook does with an event before the client goes on.
 //!
-//! A handler is one file here and one word in the list below. The file says what the handler is
+//! A handler is one file here and one `mod` line below. The file says what the handler is
 //! about (`ABOUT`), which events it wants (`EVENTS`), how long the client shall wait for it
 //! (`TIMEOUT_S`) and what it does (`handle`). Everything else derives from the list: which events
 //! are registered and with which timeout, what is run for an event, and the table in the docs.
@@ -19,11 +19,8 @@ use crate::settings::Settings;
 /// What a handler may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// What happened.
     pub event: &'a Event<'a>,
-    /// Where our files are.
     pub home: &'a Home,
-    /// Which client asks.
     pub client: Version,
     /// What the person has set, read when it is asked for.
     pub settings: &'a Settings<'a>,
@@ -36,7 +33,6 @@ pub struct Handler {
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
-    /// The events it wants.
     pub events: &'static [Kind],
     /// How many seconds the client shall wait for it.
     pub timeout_s: u32,
@@ -58,8 +54,6 @@ impl Handler {
 
 macro_rules! handlers {
     ($($name:ident),* $(,)?) => {
-        $(pub mod $name;)*
-
         /// Every handler, in the order in which they are asked.
         pub const ALL: &[Handler] = &[$(Handler {
             name: stringify!($name),
@@ -71,7 +65,12 @@ macro_rules! handlers {
     };
 }
 
-handlers![observe, guard, page, troubles];
+pub mod observe;
+pub mod guard;
+pub mod page;
+pub mod troubles;
+
+bellwether_listed::modules!(handlers, "src/handlers/mod.rs");
 
 /// Asks every handler that wants the event and does what they answer; the strictest reply counts. What
 /// is to be done or asked once that has been said is returned with it.
@@ -83,7 +82,6 @@ pub fn dispatch(context: Context<'_>) -> Settled<'_> {
 /// An event that some handler wants, and how long the client shall wait for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Registration {
-    /// The event.
     pub kind: Kind,
     /// The longest time that one of its handlers asks for, in seconds.
     pub timeout_s: u32,
@@ -104,34 +102,10 @@ pub fn registrations() -> Vec<Registration> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use bellwether_protocol::claude::catalog;
 
     use super::*;
     use crate::settings::Making;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/handlers");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| {
-                entry
-                    .unwrap()
-                    .path()
-                    .file_stem()
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned()
-            })
-            .filter(|name| name != "mod")
-            .collect();
-        let listed: BTreeSet<String> = ALL.iter().map(|handler| handler.name.to_owned()).collect();
-        assert_eq!(files, listed);
-        assert_eq!(listed.len(), ALL.len(), "a handler is listed twice");
-    }
 
     /// Names, sizes and contents of all that is below a folder.
     fn everything_in(folder: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {

@@ -20,12 +20,10 @@ pub(crate) struct Row {
     generate: Option<Generated>,
     /// The input of a call of another tool.
     input: Option<Value>,
-    /// The tool.
     #[serde(default = "bash")]
     pub(crate) tool: String,
     /// What the guard must say.
     pub(crate) expect: Expected,
-    /// The world.
     pub(crate) setting: Setting,
     /// How strictly it is judged.
     #[serde(default)]
@@ -52,7 +50,6 @@ struct Generated {
     after: String,
 }
 
-/// What a row expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Expected {
@@ -126,9 +123,7 @@ impl Generated {
 
 /// One file of the table.
 pub(crate) struct File {
-    /// Its name.
     pub(crate) name: String,
-    /// Its rows.
     pub(crate) rows: Vec<Row>,
 }
 

@@ -22,7 +22,6 @@ use tempfile::TempDir;
 
 use crate::Result;
 
-/// How the project stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Setting {
@@ -40,7 +39,6 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
-    /// All of them.
     pub(crate) const ALL: [Self; 4] = [Self::Clean, Self::Dirty, Self::Main, Self::Plain];
 }
 
@@ -188,12 +186,10 @@ impl World {
         Ok(world)
     }
 
-    /// The person's home.
     pub(crate) fn home(&self) -> PathBuf {
         self.root.join("home")
     }
 
-    /// The project's folder.
     pub(crate) fn project(&self) -> PathBuf {
         self.root.join("home/projects/app")
     }

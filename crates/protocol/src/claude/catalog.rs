@@ -11,9 +11,7 @@ use crate::event::Kind;
 /// What the client knows about one event.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
-    /// The event.
     pub kind: Kind,
-    /// Which versions know it.
     pub support: Support,
     /// How a hook can decide something.
     pub answer: Answer,
@@ -30,7 +28,6 @@ pub struct Entry {
 pub struct Matcher {
     /// The field of the payload.
     pub field: &'static str,
-    /// Which versions compare it.
     pub support: Support,
 }
 

@@ -30,18 +30,15 @@ pub const LONE_WRONG_EVENT: Support = since(2, 1, 122);
 /// whole file is ignored.
 pub const LONE_WRONG_ENTRY: Support = since(2, 1, 257);
 
-/// A type of handler.
 #[derive(Debug, Clone, Copy)]
 pub struct HandlerType {
     /// The value of `type`.
     pub name: &'static str,
-    /// Which versions know it.
     pub support: Support,
     /// The fields it cannot do without.
     pub required: &'static [&'static str],
 }
 
-/// Every type of handler.
 pub const HANDLERS: &[HandlerType] = &[
     handler("command", since(1, 0, 23), &["command"]),
     handler("prompt", since(2, 0, 30), &["prompt"]),
@@ -65,18 +62,15 @@ const fn handler(
 /// A field of a handler.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Its name.
     pub name: &'static str,
     /// Which versions look at it; to the others it may be anything.
     pub support: Support,
-    /// What it must be.
     pub value: FieldType,
 }
 
 /// What a field of a handler must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
-    /// A string.
     Text,
     /// An array of strings.
     Texts,

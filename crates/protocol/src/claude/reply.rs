@@ -25,7 +25,6 @@ pub struct Rendered {
     pub stdout: Option<String>,
     /// What it writes to stderr.
     pub stderr: Option<String>,
-    /// Its exit code.
     pub exit: u8,
 }
 

@@ -43,7 +43,6 @@ impl fmt::Display for Version {
     }
 }
 
-/// Which versions know something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Support {
     /// The first version that does.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 macro_rules! kinds {
     ($($kind:ident: $doc:literal,)+) => {
-        /// What happened.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
         pub enum Kind {
             $(#[doc = $doc] $kind,)+

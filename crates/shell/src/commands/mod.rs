@@ -1,4 +1,4 @@
-//! What programs do: one file for each kind and one word in the list below.
+//! What programs do: one file for each kind and one `mod` line below.
 //!
 //! A file names its programs (`NAMES`) and tells what a call of them does (`run`): which effects it
 //! has, which other commands it runs, and what it writes. Which words make a command worth parsing
@@ -7,10 +7,8 @@
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 
-/// What a program does.
 pub(crate) type Command = fn(&mut Runner<'_>, &Call) -> Stream;
 
-/// Programs of one kind.
 pub(crate) struct Kind {
     pub names: &'static [&'static str],
     pub run: Command,
@@ -23,7 +21,6 @@ macro_rules! commands {
         $(pub(crate) mod $name;)*
         $(pub(crate) mod $prints;)*
 
-        /// Every kind.
         pub(crate) const ALL: &[Kind] = &[
             $(Kind { names: $name::NAMES, run: $name::run, matters: true },)*
             $(Kind { names: $prints::NAMES, run: $prints::run, matters: false },)*

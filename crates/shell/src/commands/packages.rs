@@ -118,7 +118,6 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     Stream::Unknown(call.shown())
 }
 
-/// Whether something becomes public.
 fn publishes(name: &str, words: &[&str]) -> bool {
     match name {
         "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna"

@@ -402,7 +402,6 @@ fn shells(runner: &mut Runner<'_>, call: &Call) -> Stream {
     Stream::Unknown(call.shown())
 }
 
-/// Words as one line.
 pub(super) fn joined(words: &[Text]) -> Text {
     let mut line = Text::default();
     for (at, word) in words.iter().enumerate() {

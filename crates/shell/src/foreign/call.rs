@@ -428,7 +428,6 @@ impl Reader<'_> {
         arguments
     }
 
-    /// The arguments in parentheses.
     fn arguments(&mut self, callee: &Value) -> Arguments {
         let mut arguments = Arguments::default();
         if !matches!(callee, Value::Name(name) if name.contains(['#', '.'])) {

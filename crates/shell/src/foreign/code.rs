@@ -25,7 +25,6 @@ pub(super) fn characters(values: &[Value]) -> Option<Value> {
     Some(Value::plain(text))
 }
 
-/// What base64 stands for.
 pub(super) fn base64(value: &Value) -> Option<Value> {
     let bytes = base64::decode(&value.known()?)?;
     Some(Value::plain(String::from_utf8_lossy(&bytes)))
@@ -72,7 +71,6 @@ fn rot13(text: &str) -> String {
     turned.collect()
 }
 
-/// Backwards.
 pub(super) fn reversed(value: &Value) -> Option<Value> {
     match value {
         Value::List(items) => Some(Value::List(items.iter().rev().cloned().collect())),

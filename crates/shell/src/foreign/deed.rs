@@ -10,33 +10,20 @@ pub enum Deed {
     /// A program is run with these words, of which the first is its name.
     Exec(Vec<Text>),
     /// A file or a folder is deleted.
-    Delete {
-        /// Which.
-        path: Text,
-        /// With everything below it.
-        recursive: bool,
-    },
+    Delete { path: Text, recursive: bool },
     /// A file is written.
     Write {
-        /// Which.
         path: Text,
         /// What it held is kept.
         append: bool,
     },
     /// A file or a folder is moved.
-    Move {
-        /// Which.
-        from: Text,
-        /// Where to.
-        to: Text,
-    },
+    Move { from: Text, to: Text },
     /// Who may do what with a file is changed.
     Permission {
-        /// Which file.
         path: Text,
         /// What they get: `777`, an owner.
         what: String,
-        /// With everything below it.
         recursive: bool,
     },
     /// Code is run that could not be read: what stands for it.

@@ -6,7 +6,6 @@ use super::import::module;
 use super::parse::Reader;
 use super::value::{HOME, Value, below, entry, expand_home, join, parent, pattern};
 
-/// What a function gives.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Give {
     /// Always the same text.
@@ -59,7 +58,6 @@ pub(super) enum Give {
     Decode,
     /// What its second argument stands for in the encoding that the first names.
     Unpack,
-    /// Backwards.
     Reverse,
     /// With one text for another.
     Replace,
@@ -73,7 +71,6 @@ pub(super) enum Give {
     Split,
     /// Its words, as a shell takes them.
     Words,
-    /// A module.
     Module,
     /// A member, named by the second argument.
     Member,

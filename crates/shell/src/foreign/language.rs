@@ -3,19 +3,13 @@
 /// A language whose source is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// Python.
     Python,
     /// JavaScript and TypeScript.
     JavaScript,
-    /// Perl.
     Perl,
-    /// Ruby.
     Ruby,
-    /// PHP.
     Php,
-    /// awk.
     Awk,
-    /// Lua.
     Lua,
 }
 

@@ -7,7 +7,6 @@ use super::token::{Kind, Part};
 /// What code in a string looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holes {
-    /// There is none.
     None,
     /// `{x}`
     Braces,

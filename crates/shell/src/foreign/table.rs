@@ -15,7 +15,6 @@ use super::Language;
 use super::act::Act;
 use super::give::Give;
 
-/// What a function is.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Row {
     /// It does something to the world.

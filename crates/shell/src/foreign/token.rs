@@ -8,14 +8,11 @@ pub(super) struct Token {
     pub(super) end: u32,
 }
 
-/// What a token is.
 #[derive(Debug)]
 pub(super) enum Kind {
     /// A name or a keyword, with its sigil: `os`, `$x`, `@list`.
     Word,
-    /// A number.
     Number,
-    /// A string.
     Text(Vec<Part>),
     /// A string that a shell runs: backticks, `qx`, `%x`.
     Shell(Vec<Part>),
@@ -31,7 +28,6 @@ pub(super) enum Kind {
     Open(usize),
     /// A closing bracket.
     Close,
-    /// Anything else.
     Mark,
 }
 

@@ -16,11 +16,9 @@ const MOST_PIECES: usize = 128;
 /// The value of an expression.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
-    /// A string.
     Text(Text),
     /// An object that stands for a path: `Path('x')`, `Pathname.new('x')`.
     Path(Text),
-    /// A list.
     List(Vec<Value>),
     /// A dictionary, an object.
     Map(Vec<(String, Value)>),
@@ -28,14 +26,12 @@ pub(super) enum Value {
     Name(String),
     /// A whole number.
     Number(i64),
-    /// One of these.
     Either(Vec<Value>),
     /// Anything: the source that stands for it.
     Unknown(String),
 }
 
 impl Value {
-    /// A known string.
     pub(super) fn plain(text: impl Into<String>) -> Self {
         Self::Text(Text::plain(text))
     }
@@ -45,7 +41,6 @@ impl Value {
         Self::Unknown(String::new())
     }
 
-    /// One of some values.
     pub(super) fn either(mut values: Vec<Self>) -> Self {
         values.truncate(MOST_EITHER);
         match values.pop() {

@@ -22,38 +22,30 @@ pub enum GitAct {
     Discard(Discarding),
     /// A branch is put elsewhere, whatever it held.
     MoveBranch {
-        /// Which.
         branch: Text,
         /// Where to, when that is named; the current commit otherwise.
         to: Option<Text>,
-        /// By what.
         how: Moved,
     },
     /// Branches are deleted, merged or not.
     DeleteBranch {
-        /// Which.
         names: Vec<Text>,
     },
-    /// Tags are deleted.
     DeleteTag {
-        /// Which.
         names: Vec<Text>,
     },
     /// A reference is deleted without any question.
     DeleteRef {
-        /// Which.
         name: Text,
     },
     /// Stashed work is thrown away.
     DropStash(Stashed),
     /// Commits are written anew: `filter-branch`, `filter-repo`.
     RewriteHistory {
-        /// By what.
         by: String,
     },
     /// What could still be brought back is forgotten: the reflog, unreachable commits.
     Forget {
-        /// By what.
         by: String,
     },
     /// A work tree is removed with what is in it.
@@ -63,24 +55,20 @@ pub enum GitAct {
     },
     /// Tracked files are removed although they were changed: `git rm -f`.
     RemoveFiles {
-        /// Which.
         paths: Vec<Text>,
     },
     /// What was changed in submodules is thrown away.
     DropSubmodules {
-        /// By what.
         by: String,
     },
     /// The hooks of a repository are left out.
     SkipHooks {
-        /// By what.
         how: String,
         /// Not only this once.
         lasting: bool,
     },
     /// It cannot be told what git is to do, but it is told to do it by force.
     Unknown {
-        /// What stands there.
         what: String,
     },
 }
@@ -96,7 +84,6 @@ pub struct Push {
     pub remote: Option<Text>,
     /// What is pushed; empty means what the configuration says, mostly the current branch.
     pub refs: Vec<Refspec>,
-    /// Whether it is forced.
     pub force: Forced,
     /// The named references are deleted.
     pub delete: bool,
@@ -104,9 +91,7 @@ pub struct Push {
     pub mirror: bool,
     /// Branches that are not here are deleted there.
     pub prune: bool,
-    /// All branches.
     pub all: bool,
-    /// All tags.
     pub tags: bool,
 }
 
@@ -124,7 +109,6 @@ pub struct Refspec {
 /// Whether a push is forced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Forced {
-    /// It is not.
     #[default]
     No,
     /// Only when nobody else has pushed.
@@ -147,7 +131,6 @@ pub enum ResetMode {
 pub struct Cleaning {
     /// In which paths; everywhere below the folder when empty.
     pub paths: Vec<Text>,
-    /// What is left out.
     pub except: Vec<Text>,
     /// Whole folders too.
     pub folders: bool,
@@ -162,7 +145,6 @@ pub struct Cleaning {
 /// What is done with ignored files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ignored {
-    /// They stay.
     Stay,
     /// They go too.
     Too,
@@ -194,10 +176,8 @@ pub enum Moved {
     Renamed,
 }
 
-/// Which stashed work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stashed {
-    /// All of it.
     All,
     /// One entry; the latest when none is named.
     One(Option<Text>),

@@ -8,7 +8,6 @@ use super::{GitEffect, Site, commands, split};
 use crate::text::Text;
 use crate::world::{Entry, World};
 
-/// A call of git.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     /// The words behind `git`.
@@ -17,23 +16,18 @@ pub struct Call<'a> {
     pub environment: &'a [(String, Text)],
     /// The folder it is called in, when that is known.
     pub folder: Option<&'a Path>,
-    /// The machine.
     pub world: &'a dyn World,
 }
 
 /// What a call of git does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// What it may destroy.
     pub effects: Vec<GitEffect>,
-    /// What it runs.
     pub runs: Vec<Run>,
 }
 
-/// Something that git runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// What is run.
     pub ran: Ran,
     /// The folder it is run in, when that is known.
     pub folder: Option<PathBuf>,
@@ -41,16 +35,10 @@ pub struct Run {
     pub by: String,
 }
 
-/// What git runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ran {
     /// A text that a shell reads, `"$@"` behind it when there are arguments.
-    Script {
-        /// The text.
-        text: Text,
-        /// Its arguments.
-        arguments: Vec<Text>,
-    },
+    Script { text: Text, arguments: Vec<Text> },
     /// A program with its arguments.
     Words(Vec<Text>),
 }
@@ -220,7 +208,6 @@ impl Git<'_> {
         self.run(Ran::Script { text, arguments }, folder, by);
     }
 
-    /// Something is run.
     pub(super) fn run(&mut self, ran: Ran, folder: Option<PathBuf>, by: &str) {
         let by = by.to_owned();
         self.reading.runs.push(Run { ran, folder, by });

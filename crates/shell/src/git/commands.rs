@@ -16,7 +16,6 @@ use crate::text::Text;
 /// Reads the words behind a subcommand.
 pub(super) type Command = fn(&mut Git<'_>, &[Text]);
 
-/// What reads a subcommand.
 pub(super) fn of(name: &str) -> Option<Command> {
     let command: Command = match name {
         "push" => push::push,

@@ -19,7 +19,6 @@ impl Config {
         }
     }
 
-    /// Sets a key.
     pub(super) fn set(&mut self, key: &str, value: Text) {
         self.entries.push((key.to_ascii_lowercase(), value));
     }

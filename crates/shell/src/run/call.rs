@@ -9,11 +9,9 @@ use crate::text::Text;
 pub(crate) struct Call {
     /// Its name, without the folder it is in.
     pub name: String,
-    /// The words after it.
     pub words: Vec<Text>,
     /// Variables that are set for it alone.
     pub variables: Vec<(String, Text)>,
-    /// What it reads.
     pub stdin: Stream,
 }
 
@@ -85,12 +83,10 @@ pub(crate) struct Spec {
     pub stops: bool,
 }
 
-/// Options and operands.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     /// Each option with its value: letters alone, words with their dashes.
     pub options: Vec<(String, Option<Text>)>,
-    /// What is no option.
     pub operands: Vec<Text>,
 }
 

@@ -50,7 +50,6 @@ pub(crate) struct Runner<'w> {
     pub(crate) world: &'w dyn World,
     pub(crate) state: State,
     analysis: Analysis,
-    /// The way to here.
     via: Vec<String>,
     /// Functions that are being run, each with how far in the background it was called.
     running: Vec<(String, usize)>,
@@ -272,7 +271,6 @@ impl<'w> Runner<'w> {
         }
     }
 
-    /// Notes an effect.
     pub(crate) fn note(&mut self, effect: Effect, command: &(impl Shown + ?Sized)) {
         let acts = &mut self.analysis.acts;
         let is_known = |act: &Act| act.effect == effect && act.via == self.via;

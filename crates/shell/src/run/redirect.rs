@@ -13,7 +13,6 @@ use crate::target::{Place, Target};
 use crate::text::Text;
 use crate::word;
 
-/// Where output goes.
 struct Sink {
     file: Text,
     appends: bool,

@@ -126,7 +126,6 @@ impl Runner<'_> {
         self.state.arguments.clone()
     }
 
-    /// An array.
     pub(crate) fn list(&self, name: &str) -> Option<Vec<Text>> {
         match self.state.variables.get(name)? {
             Value::List(texts) => Some(texts.clone()),

@@ -41,7 +41,6 @@ pub(super) struct Quotes {
 }
 
 impl Quotes {
-    /// Reads a literal.
     pub(super) fn read(&mut self, source: &str) -> Vec<Read> {
         let mut out = Out::default();
         let mut rest = source;

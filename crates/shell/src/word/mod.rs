@@ -106,7 +106,6 @@ fn expand(runner: &mut Runner<'_>, value: &str, parts: &[Node], used: Use) -> Ve
     fields.finish()
 }
 
-/// Fields in the making.
 struct Fields {
     used: Use,
     quotes: Quotes,

@@ -10,7 +10,6 @@ use crate::text::{Fill, Piece, Text};
 /// The longest value that is cut or replaced.
 const LONGEST_CUT: usize = 512;
 
-/// What a parameter gives.
 pub(super) enum Found {
     /// One text, which may be split.
     Text(Text),

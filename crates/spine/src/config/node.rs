@@ -9,7 +9,6 @@ use std::sync::Arc;
 pub enum Origin {
     /// Our own defaults, or a preset.
     BuiltIn(&'static str),
-    /// A file.
     File(Arc<PathBuf>),
     /// A variable of the environment.
     Variable(&'static str),
@@ -28,7 +27,6 @@ impl fmt::Display for Origin {
 /// A place in an origin; lines and columns count from one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// Where.
     pub origin: Origin,
     /// The line, or 0 where there are none.
     pub line: usize,
@@ -59,18 +57,14 @@ impl fmt::Display for Place {
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The value.
     pub value: Value,
-    /// Where it was written.
     pub place: Place,
 }
 
 /// A key of a map and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// The key.
     pub text: String,
-    /// Where it was written.
     pub place: Place,
 }
 
@@ -85,16 +79,13 @@ pub enum Value {
     Integer(i64),
     /// Any other number.
     Float(f64),
-    /// Text.
     Text(String),
-    /// A list.
     List(Vec<Node>),
     /// A map, in the order in which it was written.
     Map(Vec<(Key, Node)>),
 }
 
 impl Node {
-    /// An empty map.
     pub fn empty(place: Place) -> Self {
         Self {
             value: Value::Map(Vec::new()),

@@ -7,13 +7,10 @@ use super::Place;
 /// Something wrong in a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
     pub place: Place,
     /// The keys that lead there, joined by dots.
     pub path: String,
-    /// What is wrong.
     pub message: String,
-    /// What was probably meant.
     pub suggestion: Option<String>,
 }
 

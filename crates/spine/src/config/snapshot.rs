@@ -15,7 +15,6 @@ const FORMAT: u32 = 4;
 /// A file that a snapshot was made from, as it looked then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// Which file.
     pub path: PathBuf,
     /// How it looked; `None` when it was not there.
     pub seen: Option<Look>,
@@ -63,7 +62,6 @@ fn look(path: &Path) -> Option<Look> {
 /// Whether a snapshot still says what the files say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// It does.
     Fresh,
     /// A file has changed, appeared or gone.
     Stale,
@@ -91,7 +89,6 @@ impl Snapshot {
         }
     }
 
-    /// Adds a section.
     pub fn add(&mut self, name: &str, section: &impl Serialize) -> Result<(), SpineError> {
         let bytes = postcard::to_allocvec(section)
             .map_err(|error| SpineError::Record(format!("section {name}: {error}")))?;

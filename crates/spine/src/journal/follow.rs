@@ -31,7 +31,6 @@ const KEPT_FOR: Duration = Duration::from_hours(24);
 /// How far a segment has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// The segment.
     pub segment: Segment,
     /// Everything before this byte has been read.
     pub offset: u64,
@@ -64,7 +63,6 @@ impl Skipped {
 pub struct Progress {
     /// How many records were handed out.
     pub records: usize,
-    /// What was passed over.
     pub skipped: Skipped,
     /// Where reading stands now, for the segments that moved.
     pub moved: Vec<Cursor>,
@@ -88,7 +86,6 @@ struct Seen {
     settled: bool,
 }
 
-/// Reads a journal onwards.
 pub struct Follower {
     journal: PathBuf,
     known: BTreeMap<Segment, Cursor>,

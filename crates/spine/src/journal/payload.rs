@@ -16,7 +16,6 @@ const UNREADABLE_MAX: usize = 256 * 1024;
 /// What came on stdin, as it goes into the journal.
 #[derive(Debug, Clone, Copy)]
 pub enum Payload<'a> {
-    /// Valid JSON.
     Json(&'a str),
     /// Anything else; kept as a JSON string.
     Unreadable(&'a str),

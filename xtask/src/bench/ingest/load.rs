@@ -27,10 +27,8 @@ pub(super) struct Load {
     pub size: usize,
 }
 
-/// What came of it.
 #[derive(Default)]
 pub(super) struct Sent {
-    /// How long it took.
     took: Duration,
     /// How long each answer took.
     times: Vec<Duration>,
@@ -48,7 +46,6 @@ impl Sent {
         Samples::new(self.times.clone()).p95_us()
     }
 
-    /// Takes another run in.
     pub(super) fn add(&mut self, more: Self) {
         self.took += more.took;
         self.times.extend(more.times);

@@ -4,10 +4,8 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-/// Where it takes events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::bench) struct Peer {
-    /// Its port on 127.0.0.1.
     pub port: u16,
     /// The path that events are sent to.
     pub path: String,

@@ -1,4 +1,4 @@
-//! The topics that can be run. A topic is one file here and one word in the list below; its name is
+//! The topics that can be run. A topic is one file here and one `mod` line below; its name is
 //! that of its case file, with a `t` before it because a module cannot begin with a digit.
 
 use bellwether_announce::speech;
@@ -9,7 +9,6 @@ use super::Verdict;
 /// How the cases of one topic are run.
 pub(super) struct Runner {
     module: &'static str,
-    /// Runs one case.
     pub run: fn(&Value) -> Verdict,
 }
 
@@ -22,34 +21,31 @@ impl Runner {
 
 macro_rules! topics {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
-
-        /// Every runner.
         pub(super) const ALL: &[Runner] = &[$(Runner { module: stringify!($name), run: $name::run }),*];
     };
 }
 
-topics![
-    t000_seed_scripts,
-    t000_stop_hook_later,
-    t001_profile_validation,
-    t001_protect_roundtrip,
-    t001_stop_hook,
-    t002_config,
-    t002_extract_last_question,
-    t002_extract_summary,
-    t002_find_action_start,
-    t002_handlers,
-    t002_protect_files,
-    t002_split_sentences,
-    t002_state,
-    t002_transcript,
-    t002_validate_bash,
-    t004_agent_id,
-    t004_appearance,
-    t004_normalizer,
-    t004_state_machine,
-];
+mod t000_seed_scripts;
+mod t000_stop_hook_later;
+mod t001_profile_validation;
+mod t001_protect_roundtrip;
+mod t001_stop_hook;
+mod t002_config;
+mod t002_extract_last_question;
+mod t002_extract_summary;
+mod t002_find_action_start;
+mod t002_handlers;
+mod t002_protect_files;
+mod t002_split_sentences;
+mod t002_state;
+mod t002_transcript;
+mod t002_validate_bash;
+mod t004_agent_id;
+mod t004_appearance;
+mod t004_normalizer;
+mod t004_state_machine;
+
+bellwether_listed::modules!(topics, "src/origin/topics/mod.rs");
 
 /// A verdict on two values that shall be equal, or differ for a known reason.
 fn compare(expected: &Value, got: &Value, excuse: Option<&'static str>) -> Verdict {
@@ -69,25 +65,4 @@ fn unlike_speech(input: &str) -> Option<&'static str> {
         "the text is made fit for speech: no markdown, code blocks, addresses or emoji";
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     (speech::whole(input) != plain(input)).then_some(SPEECH)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/origin/topics");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-            .filter(|name| name != "mod")
-            .collect();
-        let listed: BTreeSet<String> = ALL.iter().map(|runner| runner.module.to_owned()).collect();
-        assert_eq!(files, listed);
-        assert_eq!(listed.len(), ALL.len(), "a topic is listed twice");
-    }
 }

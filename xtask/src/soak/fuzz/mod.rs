@@ -50,7 +50,6 @@ struct Shared {
 /// What took long, and how long.
 type Slow = (Duration, Arc<[u8]>);
 
-/// What is being tried.
 #[derive(Clone)]
 struct Current {
     since: Instant,
@@ -112,7 +111,6 @@ fn slowest(shared: &Shared, keep: &std::path::Path) -> Result<String> {
     Ok(text)
 }
 
-/// What is fed.
 fn targets(bytes: Bytes) -> &'static [Target] {
     match bytes {
         Bytes::Payloads => TARGETS,

@@ -14,7 +14,6 @@ use serde::de::IgnoredAny;
 
 /// Something that reads foreign bytes.
 pub(super) struct Target {
-    /// Its name.
     pub name: &'static str,
     /// Where a finding becomes a row of a table.
     pub row: &'static str,
@@ -22,7 +21,6 @@ pub(super) struct Target {
     pub check: fn(&Path, &[u8]) -> Result<(), String>,
 }
 
-/// All of them.
 pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "event",

@@ -16,18 +16,15 @@ pub(super) enum Input {
     File,
 }
 
-/// A program that plays.
 #[derive(Debug)]
 pub(crate) struct Program {
     /// As the configuration calls it.
     pub choice: Choice,
-    /// Its name.
     pub name: &'static str,
     /// Where it may be beside the search path.
     places: &'static [&'static str],
     /// How it takes a sound.
     pub(super) input: Input,
-    /// What it is told.
     pub(super) arguments: fn(Format) -> Vec<String>,
     /// Whether it could play here, or why not.
     ready: fn(&Seat) -> Result<(), String>,
@@ -38,7 +35,6 @@ const POWERSHELL: &str = "$m = New-Object IO.MemoryStream; \
     [Console]::OpenStandardInput().CopyTo($m); $m.Position = 0; \
     (New-Object Media.SoundPlayer $m).PlaySync()";
 
-/// Every program.
 pub(crate) const PROGRAMS: &[Program] = &[
     Program {
         choice: Choice::PwPlay,

@@ -31,7 +31,6 @@ const TAIL: Duration = Duration::from_millis(100);
 /// What is gathered for a program that wants all at once: five minutes of stereo.
 const LARGEST: usize = 60 * 1024 * 1024;
 
-/// A program that plays.
 #[derive(Debug)]
 pub(crate) struct Runner {
     program: &'static Program,

@@ -19,7 +19,6 @@ pub(super) enum Address {
     Tcp(String, u16),
 }
 
-/// Who named an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Named {
     /// The person, in their own configuration.

@@ -25,20 +25,17 @@ const LARGEST: usize = 4 * 1024 * 1024;
 /// The channel of commands.
 const CONTROL: u32 = u32::MAX;
 
-/// What a server says.
 #[derive(Debug)]
 pub(super) enum Message {
     /// The answer to a command, by its number.
     Reply(u32, Vec<u8>),
     /// A command that the server refused, by its number.
     Refused(u32, PulseError),
-    /// Something happened.
     Event(Box<Command>),
     /// Recorded samples.
     Samples(Vec<u8>),
 }
 
-/// A conversation.
 #[derive(Debug)]
 pub(super) struct Connection {
     socket: Socket,
@@ -252,7 +249,6 @@ pub(super) fn pulse(reason: impl Into<String>) -> AudioError {
     }
 }
 
-/// The server's own complaint.
 pub(super) fn refused(error: PulseError) -> AudioError {
     let error = error.to_string().to_lowercase();
     pulse(format!("the sound server refuses: {error}"))

@@ -23,10 +23,8 @@ use connection::{Connection, pulse};
 use playback::Playback;
 pub use recording::Recording;
 
-/// Its name.
 pub(super) const NAME: &str = "pulse";
 
-/// The native player.
 #[derive(Debug)]
 pub struct Pulse {
     address: Address,
@@ -38,11 +36,8 @@ pub struct Pulse {
 /// What a sound server says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// Its name and version.
     pub name: String,
-    /// Where it plays.
     pub output: Option<String>,
-    /// Whether that is muted.
     pub muted: bool,
 }
 
@@ -80,7 +75,6 @@ impl Pulse {
         Err(pulse(reasons.join("; ")))
     }
 
-    /// Where the server listens.
     pub fn address(&self) -> String {
         self.address.to_string()
     }

@@ -63,7 +63,6 @@ enum Supply {
 }
 
 impl<'a> Playback<'a> {
-    /// Opens a stream.
     pub(super) fn open(
         connection: &'a mut Connection,
         format: Format,

@@ -14,7 +14,6 @@ use crate::voice::stream::Kind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Secret, Source, Stop};
 
-/// What it is.
 pub(super) const ABOUT: &str = "ElevenLabs, a service; needs a key and a voice";
 const NAME: &str = "elevenlabs";
 const RATE: u32 = 22_050;

@@ -9,7 +9,6 @@ use crate::voice::pico::{Lingware, RATE, Speaker, Step};
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Source, Stop};
 
-/// What it is.
 pub(super) const ABOUT: &str = "the voice inside this program, in six languages";
 const NAME: &str = "embedded";
 /// It needs no network and tens of milliseconds; only a machine on its knees takes longer.

@@ -10,8 +10,6 @@ use super::{Engine, Keys, Settings};
 
 macro_rules! engines {
     ($($module:ident $name:ident),* $(,)?) => {
-        $(pub mod $module;)*
-
         /// The name of an engine.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case")]
@@ -33,7 +31,6 @@ macro_rules! engines {
                 match self { $(Self::$name => $module::ABOUT),* }
             }
 
-            /// Makes it.
             pub(super) fn build(self, settings: &Settings, keys: &Keys) -> Box<dyn Engine> {
                 match self { $(Self::$name => $module::build(settings, keys)),* }
             }
@@ -41,13 +38,13 @@ macro_rules! engines {
     };
 }
 
-engines![
-    elevenlabs Elevenlabs,
-    openai Openai,
-    piper Piper,
-    system System,
-    embedded Embedded,
-];
+pub mod elevenlabs;
+pub mod openai;
+pub mod piper;
+pub mod system;
+pub mod embedded;
+
+bellwether_listed::modules!(engines, "src/voice/engines/mod.rs", camel);
 
 impl fmt::Display for EngineName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,21 +55,6 @@ impl fmt::Display for EngineName {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/voice/engines");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-            .filter(|name| name != "mod")
-            .collect();
-        let mut listed: Vec<&str> = EngineName::ALL.iter().map(|name| name.as_str()).collect();
-        files.sort_unstable();
-        listed.sort_unstable();
-        assert_eq!(files, listed);
-    }
 
     #[test]
     fn the_configuration_calls_engines_by_the_names_of_their_files() {

@@ -13,7 +13,6 @@ use crate::voice::stream::Kind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Secret, Source, Stop};
 
-/// What it is.
 pub(super) const ABOUT: &str = "OpenAI's speech, or any server that speaks its protocol";
 const NAME: &str = "openai";
 const OPENAI: &str = "https://api.openai.com";

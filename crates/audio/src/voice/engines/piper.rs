@@ -14,7 +14,6 @@ use crate::voice::stream::Kind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Source, Stop};
 
-/// What it is.
 pub(super) const ABOUT: &str = "the Piper that you have installed, with your models";
 const NAME: &str = "piper";
 const PACE: Pace = Pace {

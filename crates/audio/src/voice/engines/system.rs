@@ -12,7 +12,6 @@ use crate::voice::system::{self, Voice};
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Source, Stop};
 
-/// What it is.
 pub(super) const ABOUT: &str = "the system's own: say, Windows' under WSL, or espeak-ng";
 const NAME: &str = "system";
 

@@ -13,9 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(in crate::voice) struct Lingware {
     /// Which language, as `en-US`.
     pub language: &'static str,
-    /// How text becomes phonemes.
     pub analysis: &'static [u8],
-    /// How phonemes become sound.
     pub generation: &'static [u8],
 }
 

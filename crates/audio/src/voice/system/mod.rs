@@ -1,4 +1,4 @@
-//! The voices that systems bring: one file a program, one word in the list below. A file says whether
+//! The voices that systems bring: one file a program, one `mod` line below. A file says whether
 //! its program is there (`find`), which voices it has, and how it is asked to speak.
 //!
 //! `spd-say` is not among them: it plays by itself, beside our queue, and gives no samples.
@@ -13,7 +13,6 @@ use super::{Known, Line, Tongue};
 
 /// A program of the system that speaks.
 pub(super) trait Voice: Send + Sync {
-    /// Its name.
     fn name(&self) -> &'static str;
 
     /// The voices that it has.

@@ -1,4 +1,4 @@
-//! The checks: one file each, one word in the list below.
+//! The checks: one file each, one `mod` line below.
 //!
 //! A file says what its check is about (`ABOUT`) and what it finds (`run`): at least one finding,
 //! a good one when there is nothing to say. The list gives the order in which they are shown; tests
@@ -18,8 +18,6 @@ pub(crate) struct Check {
 
 macro_rules! checks {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
-
         /// Every check, in the order in which they are shown.
         pub(crate) const ALL: &[Check] = &[$(Check {
             name: stringify!($name),
@@ -29,45 +27,29 @@ macro_rules! checks {
     };
 }
 
-checks![
-    client,
-    binary,
-    linked,
-    settings,
-    registration,
-    twice,
-    project,
-    config,
-    trust,
-    guard,
-    sound,
-    voice,
-    home,
-    daemon,
-    journal,
-    troubles,
-    cost,
-];
+mod client;
+mod binary;
+mod linked;
+mod settings;
+mod registration;
+mod twice;
+mod project;
+mod config;
+mod trust;
+mod guard;
+mod sound;
+mod voice;
+mod home;
+mod daemon;
+mod journal;
+mod troubles;
+mod cost;
+
+bellwether_listed::modules!(checks, "src/doctor/checks/mod.rs");
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/doctor/checks");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-            .filter(|name| name != "mod")
-            .collect();
-        let listed: BTreeSet<String> = ALL.iter().map(|check| check.name.to_owned()).collect();
-        assert_eq!(files, listed);
-        assert_eq!(listed.len(), ALL.len(), "a check is listed twice");
-    }
 
     #[test]
     fn the_docs_list_every_check() {

@@ -1,4 +1,4 @@
-//! The parts of an explanation: one file each, one word in the list below.
+//! The parts of an explanation: one file each, one `mod` line below.
 
 use bellwether_protocol::reply::{Decision, Reply};
 use serde_json::{Value, json};
@@ -15,8 +15,6 @@ pub(super) struct Part {
 
 macro_rules! parts {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
-
         /// Every part, in the order in which they are shown.
         pub(super) const ALL: &[Part] = &[$(Part {
             name: stringify!($name),
@@ -25,17 +23,17 @@ macro_rules! parts {
     };
 }
 
-parts![
-    event,
-    handlers,
-    guard,
-    reply,
-    announcement,
-    normalised,
-    agent,
-    journal,
-    registered
-];
+mod event;
+mod handlers;
+mod guard;
+mod reply;
+mod announcement;
+mod normalised;
+mod agent;
+mod journal;
+mod registered;
+
+bellwether_listed::modules!(parts, "src/explain/parts/mod.rs");
 
 /// What a part says that cannot say anything: the others still can.
 fn failed(error: impl std::fmt::Display) -> Value {
@@ -64,24 +62,4 @@ fn without_nothing(mut value: Value) -> Value {
         fields.retain(|_, value| !value.is_null());
     }
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/explain/parts");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-            .filter(|name| name != "mod")
-            .collect();
-        let listed = ALL.iter().map(|part| part.name.to_owned()).collect();
-        assert_eq!(files, listed);
-    }
 }

@@ -10,7 +10,6 @@ use hyper::{Method, StatusCode};
 use super::{Keys, Peer};
 use crate::http::answer::Fault;
 
-/// Whom a route serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     /// The user that the daemon runs as, without more.
@@ -25,14 +24,11 @@ pub(crate) enum Access {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site(String);
 
-/// Who asks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Caller<'a> {
-    /// Whose connection it is.
     pub peer: Peer,
     /// What is to be done.
     pub method: &'a Method,
-    /// What the request shows.
     pub headers: &'a HeaderMap,
     /// The port that the daemon listens on.
     pub port: u16,

@@ -70,7 +70,6 @@ impl Keys {
         found.map(|at| codes.remove(at)).is_some()
     }
 
-    /// A new cookie's value.
     pub(crate) fn cookie(&self) -> String {
         self.cookie_until(clock::wall_ms() / 1000 + COOKIE_LIVES_S)
     }

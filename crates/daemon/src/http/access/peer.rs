@@ -9,12 +9,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-/// Whose connection it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Peer {
     /// The user's that the daemon runs as; the system knows its socket by this number.
     Ours(u32),
-    /// Another user's.
     Other(u32),
     /// The system does not say.
     Unknown,

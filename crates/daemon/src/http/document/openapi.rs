@@ -13,7 +13,6 @@ use super::super::routes;
 /// Where shapes stand in the document.
 const SHAPES: &str = "/components/schemas";
 
-/// The document, as text.
 pub fn openapi() -> String {
     let text = serde_json::to_string_pretty(&document()).unwrap_or_default();
     text + "\n"

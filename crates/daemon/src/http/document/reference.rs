@@ -11,7 +11,6 @@ use super::openapi::refusals;
 /// What holds for every route.
 const BEGINNING: &str = include_str!("reference.md");
 
-/// The page.
 pub fn reference() -> String {
     let mut page = BEGINNING.to_owned();
     for route in routes::ALL {

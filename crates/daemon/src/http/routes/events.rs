@@ -8,7 +8,6 @@ use super::super::parameter::{Kind, Parameter, Values};
 use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::{BEFORE, LIMIT, PLACE, limit};
 
-/// A moment.
 const MOMENT: Kind = PLACE;
 /// A name or an id.
 const NAME: Kind = Kind::Text(200);

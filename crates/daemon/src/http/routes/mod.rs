@@ -1,4 +1,4 @@
-//! The routes: one file each, one word in the list below.
+//! The routes: one file each, one `mod` line below.
 
 use bellwether_flock::PersonPlace;
 
@@ -8,53 +8,47 @@ use super::route::Route;
 
 macro_rules! routes {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
-
-        /// Every route.
         pub(crate) const ALL: &[Route] = &[$($name::ROUTE),*];
-
-        #[cfg(test)]
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
-routes![
-    health,
-    ingest,
-    hook,
-    open,
-    page,
-    asset,
-    favicon,
-    help_style,
-    stream,
-    creature,
-    overview,
-    agents,
-    agent,
-    sessions,
-    session,
-    transcript,
-    events,
-    event,
-    search,
-    timeline,
-    stats,
-    audit,
-    audit_verify,
-    announcements,
-    mutes,
-    mute,
-    unmute,
-    permissions,
-    permission,
-    sounds,
-    sounds_test,
-    settings,
-    change_settings,
-    status,
-    document,
-];
+mod health;
+mod ingest;
+mod hook;
+mod open;
+mod page;
+mod asset;
+mod favicon;
+mod help_style;
+mod stream;
+mod creature;
+mod overview;
+mod agents;
+mod agent;
+mod sessions;
+mod session;
+mod transcript;
+mod events;
+mod event;
+mod search;
+mod timeline;
+mod stats;
+mod audit;
+mod audit_verify;
+mod announcements;
+mod mutes;
+mod mute;
+mod unmute;
+mod permissions;
+mod permission;
+mod sounds;
+mod sounds_test;
+mod settings;
+mod change_settings;
+mod status;
+mod document;
+
+bellwether_listed::modules!(routes, "src/http/routes/mod.rs");
 
 /// How many of a list are given at once.
 const LIMIT: Parameter = Parameter {
@@ -97,31 +91,4 @@ fn person(ask: &super::route::Ask, name: &'static str) -> Result<Option<PersonPl
 fn limit(ask: &super::route::Ask) -> usize {
     let limit = ask.values.number(LIMIT.name).unwrap_or(100);
     usize::try_from(limit).unwrap_or(100)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_file_is_in_the_list() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/http/routes");
-        let files: BTreeSet<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| {
-                entry
-                    .unwrap()
-                    .path()
-                    .file_stem()
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned()
-            })
-            .filter(|name| name != "mod")
-            .collect();
-        let listed: BTreeSet<String> = super::NAMES.iter().map(|&name| name.to_owned()).collect();
-        assert_eq!(files, listed);
-        assert_eq!(listed.len(), super::ALL.len(), "a route is listed twice");
-    }
 }

@@ -36,7 +36,6 @@ pub(super) struct Reading {
     pub last_message: Option<String>,
 }
 
-/// What was seen.
 pub(super) enum Seen {
     Usage(Measured),
     /// What is concluded, as events of our own.
@@ -79,7 +78,6 @@ impl Watch {
         self.waiting > 0
     }
 
-    /// What was seen meanwhile.
     pub(super) fn take(&mut self) -> Vec<Seen> {
         let seen: Vec<Seen> = self.seen.try_iter().collect();
         self.waiting -= seen.len().min(self.waiting);

@@ -13,14 +13,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 /// The most that is read of what a child says: enough for a thousand names.
 const MOST: usize = 64 * 1024;
 
-/// What a child said.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     /// Its exit code; nothing when it was cut short.
     pub(super) code: Option<i32>,
-    /// What it wrote.
     pub(super) out: Vec<u8>,
-    /// What it complained about.
     pub(super) complaint: String,
     /// It had more to say.
     pub(super) cut: bool,

@@ -21,7 +21,6 @@ use super::{Answer, Changes, Kind, Leaving, Names, Repository, Silence};
 /// How long all look-ups of one judgement may take together.
 pub const BUDGET: Duration = Duration::from_millis(300);
 
-/// Where git may be.
 const FOLDERS: &[&str] = &[
     "/usr/local/bin",
     "/usr/bin",

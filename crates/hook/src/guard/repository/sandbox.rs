@@ -66,7 +66,6 @@ impl Sandbox {
         self.path().join(name).exists()
     }
 
-    /// Commits everything.
     pub(crate) fn commit(&self, message: &str) {
         self.git("add -A");
         self.git_in(&self.path(), &["commit", "-q", "-m", message]);

@@ -44,7 +44,6 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     weigh(&doomed, project, scene)
 }
 
-/// Something that would go.
 struct Doomed {
     path: PathBuf,
     filter: Option<Filter>,

@@ -1,6 +1,6 @@
 //! The rules: which effects are stopped.
 //!
-//! A rule is one file here and one word in the list below. The file says what the rule is about
+//! A rule is one file here and one `mod` line below. The file says what the rule is about
 //! (`ABOUT`), how bad it would be (`SEVERITY`), what it says by loss and in strict mode (`BY_LOSS`,
 //! `STRICT`), and judges (`judge`). `guard rules`, the docs and the configuration derive from the list.
 //! The identifier of a rule is the name of its file with dashes.
@@ -53,8 +53,6 @@ impl Rule {
 
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
-
         /// Every rule, in the order in which they are asked.
         pub const ALL: &[Rule] = &[$(Rule {
             name: stringify!($name),
@@ -67,30 +65,30 @@ macro_rules! rules {
     };
 }
 
-rules![
-    bomb,
-    delete,
-    delete_elsewhere,
-    delete_unknown,
-    delete_work,
-    device,
-    download,
-    git_branch,
-    git_clean,
-    git_discard,
-    git_history,
-    git_push,
-    git_reset,
-    git_skip_hooks,
-    git_stash,
-    git_unknown,
-    git_worktree,
-    move_away,
-    own,
-    permission,
-    publish,
-    remote,
-    system,
-    unseen,
-    wipe,
-];
+mod bomb;
+mod delete;
+mod delete_elsewhere;
+mod delete_unknown;
+mod delete_work;
+mod device;
+mod download;
+mod git_branch;
+mod git_clean;
+mod git_discard;
+mod git_history;
+mod git_push;
+mod git_reset;
+mod git_skip_hooks;
+mod git_stash;
+mod git_unknown;
+mod git_worktree;
+mod move_away;
+mod own;
+mod permission;
+mod publish;
+mod remote;
+mod system;
+mod unseen;
+mod wipe;
+
+bellwether_listed::modules!(rules, "src/guard/rules/mod.rs");

@@ -60,7 +60,6 @@ const PRUNE: Spec = &[
     "exclude-promisor-objects",
 ];
 
-/// `git filter-branch`.
 pub(super) fn filter_branch(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, FILTER_BRANCH);
     if options.help {
@@ -79,7 +78,6 @@ pub(super) fn filter_branch(git: &mut Git<'_>, words: &[Text]) {
     rewrite(git, "git filter-branch");
 }
 
-/// `git filter-repo`.
 pub(super) fn filter_repo(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, &["n|dry-run", "analyze", "f|force"]);
     if !options.help && !options.has("dry-run") && !options.has("analyze") {

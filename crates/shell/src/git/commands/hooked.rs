@@ -183,7 +183,6 @@ const PICK: Spec = &[
     "cleanup=",
 ];
 
-/// `git commit`.
 pub(super) fn commit(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, COMMIT);
     if !options.has("dry-run") {
@@ -191,12 +190,10 @@ pub(super) fn commit(git: &mut Git<'_>, words: &[Text]) {
     }
 }
 
-/// `git merge`.
 pub(super) fn merge(git: &mut Git<'_>, words: &[Text]) {
     skipped(git, "merge", &read(words, MERGE));
 }
 
-/// `git am`.
 pub(super) fn am(git: &mut Git<'_>, words: &[Text]) {
     skipped(git, "am", &read(words, AM));
 }
@@ -218,7 +215,6 @@ pub(super) fn rebase(git: &mut Git<'_>, words: &[Text]) {
     }
 }
 
-/// `git pull`.
 pub(super) fn pull(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, PULL);
     if options.help {

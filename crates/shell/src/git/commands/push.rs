@@ -66,7 +66,6 @@ const FETCH: Spec = &[
     "atomic",
 ];
 
-/// `git push`.
 pub(super) fn push(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, PUSH);
     if options.help {

@@ -69,7 +69,6 @@ const ADD: Spec = &[
     "q|quiet",
 ];
 
-/// `git branch`.
 pub(super) fn branch(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, BRANCH);
     let names = options.all();
@@ -102,7 +101,6 @@ pub(super) fn branch(git: &mut Git<'_>, words: &[Text]) {
     }
 }
 
-/// `git tag`.
 pub(super) fn tag(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, TAG);
     let names = options.all();
@@ -111,7 +109,6 @@ pub(super) fn tag(git: &mut Git<'_>, words: &[Text]) {
     }
 }
 
-/// `git update-ref`.
 pub(super) fn update_ref(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, UPDATE_REF);
     if options.help {

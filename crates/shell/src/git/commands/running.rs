@@ -34,7 +34,6 @@ const CLONE: Spec = &[
 /// The most submodules whose folders are looked up.
 const MOST: usize = 16;
 
-/// `git submodule`.
 pub(super) fn submodule(git: &mut Git<'_>, words: &[Text]) {
     let quiet = |word: &&Text| ["-q", "--quiet", "--cached"].iter().any(|one| word.is(one));
     let start = words.iter().take_while(quiet).count();

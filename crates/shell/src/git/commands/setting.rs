@@ -57,7 +57,6 @@ const READING: &[&str] = &[
     "edit",
 ];
 
-/// `git config`.
 pub(super) fn config(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, CONFIG);
     let operands = options.all();

@@ -5,7 +5,6 @@ use crate::git::call::Git;
 use crate::git::options::read;
 use crate::text::Text;
 
-/// `git stash`.
 pub(super) fn stash(git: &mut Git<'_>, words: &[Text]) {
     let Some((name, rest)) = words.split_first() else {
         return;

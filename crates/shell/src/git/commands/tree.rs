@@ -105,7 +105,6 @@ const RM: Spec = &[
     "pathspec-file-nul",
 ];
 
-/// `git reset`.
 pub(super) fn reset(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, RESET);
     let mode = match (options.has("hard"), options.has("merge")) {
@@ -128,7 +127,6 @@ pub(super) fn submodules(git: &Git<'_>, options: &Options) -> bool {
     options.has("recurse-submodules") || git.config.switch("submodule.recurse") == Some(true)
 }
 
-/// `git clean`.
 pub(super) fn clean(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, CLEAN);
     if options.help || options.has("dry-run") || options.has("interactive") {
@@ -168,7 +166,6 @@ pub(super) fn move_to(git: &mut Git<'_>, branch: Text, options: &Options) {
     });
 }
 
-/// Every change goes.
 pub(super) fn discard_all(git: &mut Git<'_>, from: Option<&Text>, submodules: bool) {
     git.act(GitAct::Discard(Discarding {
         paths: Vec::new(),
@@ -178,7 +175,6 @@ pub(super) fn discard_all(git: &mut Git<'_>, from: Option<&Text>, submodules: bo
     }));
 }
 
-/// `git switch`.
 pub(super) fn switch(git: &mut Git<'_>, words: &[Text]) {
     let options = read(words, SWITCH);
     if options.help {
