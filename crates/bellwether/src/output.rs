@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use bellwether_flock::Stored;
-use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Tool};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::journal::Envelope;
@@ -73,7 +72,7 @@ pub(crate) fn event(stored: &Stored) -> String {
         return format!("{:>6}  a record that cannot be read", stored.seq);
     };
     let at = moment(envelope.meta.at_ms);
-    let Ok(event) = claude::parse(envelope.payload.get()) else {
+    let Ok(event) = envelope.event() else {
         let why = envelope.meta.unreadable.as_deref().unwrap_or("no event");
         return format!(
             "{:>6}  {at}  {:SESSION$}  (unreadable)  {}",

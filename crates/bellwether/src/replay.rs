@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use bellwether_announce::transcript::{self, Ending, Projects, Whose};
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings, Silence, Transcripts};
 use bellwether_daemon::Decided;
-use bellwether_protocol::claude;
+use bellwether_protocol::client::{Client, Product};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::Home;
 
@@ -48,6 +48,7 @@ struct Replay<'a> {
 
 /// What a line says beside its event.
 struct Recorded<'a> {
+    client: Client,
     payload: Cow<'a, str>,
     at_ms: Option<u64>,
     attended: bool,
@@ -58,7 +59,7 @@ struct Recorded<'a> {
 impl Replay<'_> {
     fn hear(&mut self, number: u64, line: &str) -> anyhow::Result<Option<Decided>> {
         let recorded = Recorded::read(line)?;
-        let event = claude::parse(&recorded.payload)?;
+        let event = recorded.client.parse(&recorded.payload)?;
         self.at_ms = recorded.at_ms.unwrap_or(self.at_ms);
         let project = recorded.project.or(event.cwd.as_deref().map(str::to_owned));
         let home = self.home;
@@ -101,10 +102,15 @@ impl<'a> Recorded<'a> {
         let env = fields.get::<Fields<'_>>("env").unwrap_or_default();
         let text =
             |fields: &Fields<'a>, name: &str| fields.get::<Cow<'a, str>>(name).map(Cow::into_owned);
-        let unattended = text(&env, "CLAUDE_CODE_SESSION_ATTENDED").as_deref() == Some("0");
+        let product = text(&meta, "client").and_then(|name| Product::from_name(&name));
+        let client = Client::unknown(product.unwrap_or_default());
+        let variables = &client.product.wire().variables;
+        let said = |name: &str| text(&env, name);
+        let attended = variables.attended.and_then(said).as_deref() != Some("0");
         let payload = fields.get::<&serde_json::value::RawValue>("payload");
         let lines = fields.get::<Vec<Cow<'_, str>>>("transcript");
         Ok(Self {
+            client,
             payload: payload.map_or(Cow::Borrowed(line), |payload| payload.get().into()),
             at_ms: meta
                 .get("at_ms")
@@ -113,8 +119,8 @@ impl<'a> Recorded<'a> {
             attended: meta
                 .get("attended")
                 .or_else(|| fields.get("attended"))
-                .unwrap_or(!unattended),
-            project: text(&meta, "project_dir").or_else(|| text(&env, "CLAUDE_PROJECT_DIR")),
+                .unwrap_or(attended),
+            project: text(&meta, "project_dir").or_else(|| variables.project(&said)),
             transcript: lines.map(|lines| lines.join("\n")),
         })
     }

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use bellwether_announce::transcript::Projects;
 use bellwether_flock::Row;
-use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::{Home, SpineError, place, text};
@@ -77,7 +76,7 @@ fn trace(folder: &Path, envelope: &Envelope<'_>, projects: &Projects) -> Result<
     place::create_private(folder)?;
     check_folder(folder)?;
     let payload = envelope.payload.get();
-    let Ok(event) = claude::parse(payload) else {
+    let Ok(event) = envelope.event() else {
         return Ok(());
     };
     append(&folder.join("hook_debug.log"), &line(envelope, &event))?;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::claude;
-use bellwether_protocol::event::Event;
+use bellwether_protocol::client::Client;
+use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
@@ -23,7 +23,9 @@ pub struct Row {
     /// When it happened, milliseconds since 1970.
     pub at_ms: u64,
     pub session: Option<String>,
-    /// Its name, as the client calls it.
+    /// What happened.
+    pub moment: Kind,
+    /// The name of that; of something that we do not know, the name that was sent.
     pub name: String,
     /// The tool it is about.
     pub tool: Option<String>,
@@ -56,7 +58,7 @@ impl Row {
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;
         // Nearly every record is of our own making, and its payload an event.
         if let Some((meta, payload)) = Envelope::split(text)
-            && let Ok(event) = claude::parse(payload)
+            && let Ok(event) = meta.client().parse(payload)
         {
             return Ok(Self::of_parts(meta, payload, Some(&event), text));
         }
@@ -66,7 +68,7 @@ impl Row {
 
     fn of_envelope(envelope: Envelope<'_>, text: &str) -> Self {
         let payload = envelope.payload.get();
-        let parsed = claude::parse(payload).ok();
+        let parsed = envelope.event().ok();
         Self::of_parts(envelope.meta, payload, parsed.as_ref(), text)
     }
 
@@ -91,6 +93,7 @@ impl Row {
             id: *meta.id.as_bytes(),
             at_ms: meta.at_ms,
             session: None,
+            moment: Kind::Other,
             name: UNREADABLE.to_owned(),
             tool: None,
             tool_use: None,
@@ -124,7 +127,11 @@ impl Row {
             .and_then(|tool| owned(tool.use_id.as_ref()));
         self.transcript = owned(own.or(event.transcript.as_ref().filter(|_| is_main)));
         self.words = search_words(event);
-        self.name = event.name.clone().into_owned();
+        self.moment = event.kind;
+        self.name = match event.kind {
+            Kind::Other => event.name.clone().into_owned(),
+            kind => kind.as_str().to_owned(),
+        };
     }
 
     /// A tool call is known by its id, anything else by its payload.
@@ -142,7 +149,7 @@ impl Row {
         if let Ok(envelope) = Envelope::parse(record) {
             return Self::of_envelope(envelope, record);
         }
-        let meta = Meta::gather(&|_| None, None, None, None);
+        let meta = Meta::gather(&|_| None, None, Client::default(), None);
         Self::of_meta(meta, Meaning::of_nothing(), record)
     }
 

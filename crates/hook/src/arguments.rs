@@ -4,14 +4,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Product, Version};
 
 /// How the hook was registered.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arguments {
     /// `--home DIR`: where the files are.
     pub home: Option<PathBuf>,
-    /// `--client VERSION`: which client it was registered for.
+    /// `--agent NAME`: which program it was registered with.
+    pub agent: Product,
+    /// `--client VERSION`: of which version that was.
     pub client: Option<Version>,
     /// `--from NAME`: which registration this is.
     pub from: Option<String>,
@@ -30,6 +32,13 @@ impl Arguments {
         while let Some(word) = words.next() {
             match word.to_str() {
                 Some("--home") => arguments.home = words.next().map(PathBuf::from),
+                Some("--agent") => match text(words.next()) {
+                    Some(name) => match Product::from_name(&name) {
+                        Some(product) => arguments.agent = product,
+                        None => arguments.unknown.push(format!("--agent {name}")),
+                    },
+                    None => arguments.unknown.push("--agent".to_owned()),
+                },
                 Some("--client") => {
                     arguments.client = text(words.next()).as_deref().and_then(Version::parse);
                 }
@@ -60,6 +69,8 @@ mod tests {
         let arguments = parse(&[
             "--home",
             "/h",
+            "--agent",
+            "gemini",
             "--client",
             "2.1.325",
             "--from",
@@ -68,6 +79,7 @@ mod tests {
         ]);
         let expected = Arguments {
             home: Some("/h".into()),
+            agent: Product::Gemini,
             client: Some(Version(2, 1, 325)),
             from: Some("user".into()),
             no_daemon: true,
@@ -80,11 +92,11 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_does_no_harm() {
-        let arguments = parse(&["--colour", "--client", "new", "--home"]);
+        let arguments = parse(&["--colour", "--client", "new", "--agent", "hal", "--home"]);
         assert_eq!(
             arguments,
             Arguments {
-                unknown: vec!["--colour".into()],
+                unknown: vec!["--colour".into(), "--agent hal".into()],
                 ..Arguments::default()
             }
         );

@@ -1,7 +1,6 @@
 //! An event that has been answered, as the journal gets it.
 
-use bellwether_protocol::claude::reply::Rendered;
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::{Decision, Reply};
 use bellwether_spine::SpineError;
@@ -33,11 +32,7 @@ impl Handled<'_> {
     }
 
     /// The framed record, and its id.
-    pub fn record(
-        &self,
-        client: Option<Version>,
-        from: Option<&str>,
-    ) -> Result<(Vec<u8>, Id), SpineError> {
+    pub fn record(&self, client: Client, from: Option<&str>) -> Result<(Vec<u8>, Id), SpineError> {
         let said = self.rendered.stdout.as_deref();
         let meta = Meta {
             audit: self.audit.cloned(),

@@ -5,9 +5,7 @@ use std::io::IsTerminal as _;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-use bellwether_protocol::claude;
-use bellwether_protocol::claude::reply::Rendered;
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::chain::Head;
@@ -37,7 +35,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
     signals::ignore_write_signals();
     let home = Home::find(arguments.home.clone());
-    let client = client_version(&arguments);
+    let client = meta::client(&meta::variable, arguments.agent, arguments.client);
     survive_panics(home.as_ref().ok().cloned(), client);
     let stdin = std::io::stdin();
     let input = input::read(stdin.as_fd());
@@ -50,7 +48,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         arguments: &arguments,
         home,
     };
-    match claude::parse(&text) {
+    match client.parse(&text) {
         Ok(event) => visit.event(&event, &text),
         Err(error) => visit.unreadable(&text, &why(&input, &error.to_string())),
     }
@@ -59,9 +57,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 fn help() -> u8 {
     println!(
         "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
-         Usage: bellwether-hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]\n\n  \
+         Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--no-daemon]\n\n  \
          --home DIR        keep every file of bellwether under this folder\n  \
-         --client VERSION  the version of Claude Code it is registered with\n  \
+         --agent NAME      the program it is registered with: claude, gemini\n  \
+         --client VERSION  the version of that program\n  \
          --from NAME       which registration calls it: user, project, local, plugin\n  \
          --no-daemon       start no daemon"
     );
@@ -80,14 +79,14 @@ fn nothing(by_hand: bool) -> u8 {
 
 /// A fault of ours must not become the agent's: the process ends as if nothing had been said, or, while
 /// something is being judged, with the question whether it may happen.
-fn survive_panics(home: Option<Home>, client: Version) {
+fn survive_panics(home: Option<Home>, client: Client) {
     std::panic::set_hook(Box::new(move |panic| {
         if let Some(home) = &home {
             let _ = Troubles(home).note("hook_panicked", &format!("the hook failed: {panic}"));
         }
         timer::stay_behind();
         if let Some(reply) = fallback::take().reply() {
-            say(&claude::reply::render(Kind::PreToolUse, client, &reply));
+            say(&client.render(Kind::PreToolUse, &reply));
         }
         #[expect(
             clippy::exit,
@@ -95,10 +94,6 @@ fn survive_panics(home: Option<Home>, client: Version) {
         )]
         std::process::exit(0);
     }));
-}
-
-fn client_version(arguments: &Arguments) -> Version {
-    meta::client_version(&meta::variable, arguments.client).unwrap_or(Version::UNKNOWN)
 }
 
 fn why(input: &Input, error: &str) -> String {
@@ -115,7 +110,7 @@ fn why(input: &Input, error: &str) -> String {
 struct Visit<'a> {
     arguments: &'a Arguments,
     home: Result<Home, SpineError>,
-    client: Version,
+    client: Client,
 }
 
 impl Visit<'_> {
@@ -124,13 +119,13 @@ impl Visit<'_> {
         let settings = self
             .home
             .as_ref()
-            .map(|home| Settings::new(home, project_of(event), Making::WhenStale));
+            .map(|home| Settings::new(home, project_of(event, self.client), Making::WhenStale));
         let Settled {
             mut reply,
             afterwards,
             question,
         } = self.ask_handlers(event, settings.as_ref().ok());
-        let mut rendered = claude::reply::render(event.kind, self.client, &reply);
+        let mut rendered = self.client.render(event.kind, &reply);
         // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
         // that it can tell this one; nothing is decided on it.
         let waits = troubles::can_tell(event.kind);
@@ -151,7 +146,7 @@ impl Visit<'_> {
             Ok((Appended::Dropped, _)) => drop(self.note("journal_full", FULL)),
             Err(error) => {
                 self.note_journal(error, event, &mut reply);
-                rendered = claude::reply::render(event.kind, self.client, &reply);
+                rendered = self.client.render(event.kind, &reply);
             }
         }
         if waits {
@@ -175,7 +170,7 @@ impl Visit<'_> {
             return said.exit;
         }
         let reply = (question.ask)(&id.to_string());
-        let rendered = claude::reply::render(event.kind, self.client, &reply);
+        let rendered = self.client.render(event.kind, &reply);
         say(&rendered);
         rendered.exit
     }
@@ -184,7 +179,7 @@ impl Visit<'_> {
     fn unreadable(&self, text: &str, why: &str) -> u8 {
         let meta = Meta {
             unreadable: Some(why.into()),
-            ..Meta::gather(&meta::variable, None, self.known_client(), self.from())
+            ..Meta::gather(&meta::variable, None, self.client, self.from())
         };
         self.note("unreadable_event", why);
         let record = Envelope::encode(&meta, Payload::Unreadable(text));
@@ -224,7 +219,7 @@ impl Visit<'_> {
     }
 
     fn keep(&self, handled: Handled<'_>) -> Result<(Appended, Id), SpineError> {
-        let (record, id) = handled.record(self.known_client(), self.from())?;
+        let (record, id) = handled.record(self.client, self.from())?;
         Ok((self.append(&record, handled.keep())?, id))
     }
 
@@ -234,10 +229,6 @@ impl Visit<'_> {
             .as_ref()
             .map_err(|error| SpineError::Record(error.to_string()))?;
         journal::append(home, record, keep)
-    }
-
-    fn known_client(&self) -> Option<Version> {
-        (self.client != Version::UNKNOWN).then_some(self.client)
     }
 
     fn from(&self) -> Option<&str> {
@@ -297,8 +288,8 @@ impl Visit<'_> {
 }
 
 /// The project that an event belongs to.
-pub fn project_of(event: &Event<'_>) -> Option<PathBuf> {
-    let folder = meta::variable("CLAUDE_PROJECT_DIR");
+pub fn project_of(event: &Event<'_>, client: Client) -> Option<PathBuf> {
+    let folder = client.product.wire().variables.project(&meta::variable);
     let folder = folder.or_else(|| event.cwd.as_deref().map(str::to_owned))?;
     Some(PathBuf::from(folder)).filter(|folder| folder.is_absolute())
 }

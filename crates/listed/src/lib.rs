@@ -33,9 +33,12 @@ fn read(input: &str) -> Result<String, String> {
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let modules = declared(&source);
     undeclared(&file, &modules)?;
-    let words = modules.iter().map(|&module| match camel {
-        true => format!("{module} {}", capitals(module)),
-        false => module.to_owned(),
+    let words = modules.iter().map(|&module| {
+        if camel {
+            format!("{module} {}", capitals(module))
+        } else {
+            module.to_owned()
+        }
     });
     Ok(format!(
         "{name}! {{ {} }}",

@@ -11,8 +11,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 mod kind;
+mod question;
+mod tool;
 
 pub use kind::Kind;
+pub use question::{Asked, asked};
+pub use tool::{
+    Deed, FileChange, NewText, Replacement, ShellCommand, TaskStatus, TaskStep, Tool, ToolKind,
+};
 
 /// One thing that happened in an agent's session.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -109,29 +115,6 @@ pub struct BackgroundTask<'a> {
     pub description: Option<Cow<'a, str>>,
     /// The command that it runs.
     pub command: Option<Cow<'a, str>>,
-}
-
-/// One call of a tool.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Tool<'a> {
-    /// The tool's name; empty when none was sent.
-    pub name: Cow<'a, str>,
-    /// What it is called with, to be read with [`crate::fields::Fields`].
-    pub input: Option<&'a RawValue>,
-    /// The call's identifier; a permission request has none.
-    pub use_id: Option<Cow<'a, str>>,
-    /// What it answered: an object, an array or a string, by tool.
-    pub response: Option<&'a RawValue>,
-    /// It failed. A failure may come without words in `error`.
-    pub failed: bool,
-    pub error: Option<Cow<'a, str>>,
-    /// The exit code of a failed command, where a client says so.
-    pub exit_code: Option<i64>,
-    /// It failed because the person interrupted it.
-    pub interrupted: bool,
-    pub duration_ms: Option<u64>,
-    /// The MCP server that the tool belongs to.
-    pub mcp_server: Option<Cow<'a, str>>,
 }
 
 /// One task of the agent's own list.

@@ -1,12 +1,13 @@
 //! What an agent's client sends to its hooks, and what it obeys in return.
 //!
-//! The rest of the program sees [`event::Event`] and [`reply::Reply`] only. The wire format of one
-//! client is one module tree ([`claude`]); another client is one more module beside it.
+//! The rest of the program sees [`event::Event`], [`reply::Reply`] and [`client::Client`] only. What one client writes,
+//! reads and calls its tools is one module below `client/products`, and its line in the list there.
 //!
-//! Architecture invariant: nothing here touches the file system, the environment, the clock or
-//! stdio, and nothing panics on foreign input.
+//! Architecture Invariant: nothing here touches the file system, the environment, the clock or
+//! stdio, and nothing panics on foreign input. A client's event names, tool names and variables are
+//! written nowhere else; `tests/` reads the tree for them.
 
-pub mod claude;
+pub mod client;
 pub mod error;
 pub mod event;
 pub mod fields;

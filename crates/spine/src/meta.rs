@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Product, Version};
 use bellwether_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -47,6 +47,10 @@ pub struct Meta<'a> {
     pub attended: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_pid: Option<u32>,
+    /// Which program sent it, by the name of its [`Product`]. Records without one are older than this
+    /// field, and from the only program there was.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Cow<'a, str>>,
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub client_version: Option<Cow<'a, str>>,
     /// Which registration called the hook: user, project, local, plugin.
@@ -128,14 +132,26 @@ pub fn variable(name: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-/// The client's version: what the client says itself, else what the registered command says.
-pub fn client_version(
+/// The client that calls: what it says itself, else what the registered command says.
+pub fn client(
     env: &impl Fn(&str) -> Option<String>,
+    product: Product,
     registered: Option<Version>,
-) -> Option<Version> {
-    env("AI_AGENT")
-        .and_then(|agent| Version::parse(&agent))
-        .or(registered)
+) -> Client {
+    let said = (product.wire().variables.version)(env);
+    Client::new(product, said.or(registered).unwrap_or(Version::UNKNOWN))
+}
+
+impl Meta<'_> {
+    /// Who sent the payload, and so how it is read.
+    pub fn client(&self) -> Client {
+        let product = self.client.as_deref().and_then(Product::from_name);
+        let version = self.client_version.as_deref().and_then(Version::parse);
+        Client::new(
+            product.unwrap_or_default(),
+            version.unwrap_or(Version::UNKNOWN),
+        )
+    }
 }
 
 impl<'a> Meta<'a> {
@@ -143,31 +159,32 @@ impl<'a> Meta<'a> {
     pub fn gather(
         env: &impl Fn(&str) -> Option<String>,
         event: Option<&Event<'_>>,
-        client_version: Option<Version>,
+        client: Client,
         from: Option<&'a str>,
     ) -> Meta<'a> {
         let at_ms = clock::wall_ms();
-        let project_dir = env("CLAUDE_PROJECT_DIR");
+        let variables = &client.product.wire().variables;
+        let project_dir = variables.project(env);
         let cwd = event.and_then(|event| event.cwd.as_deref());
         let workspace_id = project_dir
             .as_deref()
             .and_then(last_part)
             .or_else(|| cwd.and_then(last_part));
-        let entrypoint = env("CLAUDE_CODE_ENTRYPOINT");
+        let pid = variables.pid.and_then(env);
+        let version = Some(client.version).filter(|version| *version != Version::UNKNOWN);
         Meta {
             id: fresh_id(at_ms),
             at_ms,
             boot_ms: clock::boot_ms(),
             boot_id: clock::boot_id().map(Cow::Owned),
             workspace_id: workspace_id.map(Cow::Owned),
-            terminal_session_id: terminal(env, event).map(Cow::Owned),
+            terminal_session_id: terminal(env, pid.as_deref(), event).map(Cow::Owned),
             project_dir: project_dir.map(Cow::Owned),
-            attended: attended(env),
-            entrypoint: entrypoint.map(Cow::Owned),
-            client_pid: env("CLAUDE_PID")
-                .and_then(|pid| pid.parse().ok())
-                .or_else(parent),
-            client_version: client_version.map(|version| Cow::Owned(version.to_string())),
+            attended: client.is_attended(env),
+            entrypoint: variables.entrypoint.and_then(env).map(Cow::Owned),
+            client_pid: pid.and_then(|pid| pid.parse().ok()).or_else(parent),
+            client: Some(Cow::Borrowed(client.product.name())),
+            client_version: version.map(|version| Cow::Owned(version.to_string())),
             from: from.map(Cow::Borrowed),
             forwarder_version: Some(Cow::Borrowed(VERSION)),
             seat: Seat::of(env),
@@ -200,32 +217,21 @@ fn last_part(folder: &str) -> Option<String> {
     )
 }
 
-fn terminal(env: &impl Fn(&str) -> Option<String>, event: Option<&Event<'_>>) -> Option<String> {
-    ["TERM_SESSION_ID", "WT_SESSION", "CLAUDE_PID"]
+/// The terminal's own name, else what comes nearest to it.
+fn terminal(
+    env: &impl Fn(&str) -> Option<String>,
+    pid: Option<&str>,
+    event: Option<&Event<'_>>,
+) -> Option<String> {
+    ["TERM_SESSION_ID", "WT_SESSION"]
         .into_iter()
         .find_map(env)
+        .or_else(|| pid.map(str::to_owned))
         .or_else(|| event?.session.as_deref().map(str::to_owned))
 }
 
 fn parent() -> Option<u32> {
     u32::try_from(rustix::process::getppid()?.as_raw_pid()).ok()
-}
-
-/// Whether a person sits in front of the session that this process belongs to.
-pub fn attended(env: &impl Fn(&str) -> Option<String>) -> bool {
-    is_attended(
-        env("CLAUDE_CODE_SESSION_ATTENDED").as_deref(),
-        env("CLAUDE_CODE_ENTRYPOINT").as_deref(),
-    )
-}
-
-/// The client says so itself from some version on; before that only its interactive entry point
-/// has a person in front of it.
-fn is_attended(said: Option<&str>, entrypoint: Option<&str>) -> bool {
-    match said {
-        Some(said) => said != "0",
-        None => entrypoint.is_none_or(|entrypoint| entrypoint == "cli"),
-    }
 }
 
 #[cfg(test)]
@@ -247,7 +253,7 @@ mod tests {
             ("CLAUDE_PROJECT_DIR", "/home/dev/shop/"),
             ("CLAUDE_PID", "42"),
         ]);
-        let meta = Meta::gather(&env, None, None, Some("user"));
+        let meta = Meta::gather(&env, None, Client::default(), Some("user"));
         assert_eq!(meta.workspace_id.as_deref(), Some("shop"));
         assert_eq!(meta.terminal_session_id.as_deref(), Some("42"));
         assert_eq!(meta.client_pid, Some(42));
@@ -262,18 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn attended_is_what_the_client_says_else_its_entry_point() {
-        assert!(is_attended(Some("1"), Some("sdk-cli")));
-        assert!(!is_attended(Some("0"), Some("cli")));
-        assert!(is_attended(None, Some("cli")));
-        assert!(!is_attended(None, Some("sdk-py")));
-        assert!(is_attended(None, None));
-    }
-
-    #[test]
     fn only_listed_variables_are_kept() {
         let env = env(&[("ANTHROPIC_API_KEY", "sk-ant-secret"), ("DISPLAY", ":1")]);
-        let text = serde_json::to_string(&Meta::gather(&env, None, None, None)).unwrap();
+        let text =
+            serde_json::to_string(&Meta::gather(&env, None, Client::default(), None)).unwrap();
         assert!(text.contains("\":1\"") && !text.contains("sk-ant"));
     }
 
@@ -286,13 +284,29 @@ mod tests {
 
     #[test]
     fn the_client_knows_its_version_best() {
-        let env = env(&[("AI_AGENT", "claude-code_2-1-325_harness")]);
-        assert_eq!(client_version(&env, None).unwrap().to_string(), "2.1.325");
-        let none = |_: &str| None;
+        let of = |env: &dyn Fn(&str) -> Option<String>, registered| {
+            client(&|name: &str| env(name), Product::default(), registered).version
+        };
+        let said = env(&[("AI_AGENT", "claude-code_2-1-325_harness")]);
         let registered = Version::parse("2.0.30");
+        assert_eq!(of(&said, registered), Version(2, 1, 325));
+        assert_eq!(of(&|_| None, registered), Version(2, 0, 30));
+        assert_eq!(of(&|_| None, None), Version::UNKNOWN);
+    }
+
+    #[test]
+    fn a_record_says_who_sent_it() {
+        for &product in Product::ALL {
+            let sent = Client::new(product, Version(1, 2, 3));
+            let text = serde_json::to_string(&Meta::gather(&|_| None, None, sent, None)).unwrap();
+            let meta: Meta<'_> = serde_json::from_str(&text).unwrap();
+            assert_eq!(meta.client(), sent);
+        }
+        let older = r#"{"id":"0197f0f0-0000-7000-8000-000000000000","client_version":"2.1.300"}"#;
+        let meta: Meta<'_> = serde_json::from_str(older).unwrap();
         assert_eq!(
-            client_version(&none, registered).unwrap().to_string(),
-            "2.0.30"
+            meta.client(),
+            Client::new(Product::default(), Version(2, 1, 300))
         );
     }
 }

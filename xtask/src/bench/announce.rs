@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use bellwether_announce::transcript::Projects;
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings};
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 
 use super::figure::Target;
 use super::samples::{Samples, median_ratio};
@@ -76,7 +76,7 @@ fn decide(projects: &Projects, transcript: &Path) -> Result<Duration> {
     let payload = payload.to_string();
     let settings = Settings::default();
     let begun = Instant::now();
-    let event = claude::parse(&payload)?;
+    let event = Client::default().parse(&payload)?;
     let heard = Heard {
         event: &event,
         at_ms: 0,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use bellwether_flock::{Filter, Reader, StoreReader as _};
+use bellwether_protocol::client::Client;
 use bellwether_spine::journal::{Envelope, Payload, Segment, pending_bytes};
 use bellwether_spine::meta::Meta;
 use rustix::process::Pid;
@@ -143,7 +144,7 @@ fn record(number: usize, random: &mut Random) -> Result<Vec<u8>> {
         payload["tool_response"] = json!({ "stdout": words(random, 800), "stderr": "" });
         payload["duration_ms"] = json!(random.below(20_000));
     }
-    let meta = Meta::gather(&|_| None, None, None, None);
+    let meta = Meta::gather(&|_| None, None, Client::default(), None);
     let short = Envelope::encode(&meta, Payload::Json(&payload.to_string()))?.len();
     payload["note"] = json!(words(random, RECORD.saturating_sub(short + 12)));
     Ok(Envelope::encode(

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use bellwether_hook::guard::{Call, Config, Judgement, judge};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -45,11 +45,10 @@ impl Project {
 
     /// What the guard says about a tool call in it.
     pub(super) fn judge(&self, tool: &str, input: &Value) -> Result<Judgement> {
-        let input = input.to_string();
+        let input = serde_json::value::to_raw_value(input)?;
         let (path, user) = (self.path(), self.root.join("home"));
         let call = Call {
-            tool,
-            input: &Fields::parse(&input)?,
+            deed: &Client::default().tool(tool, Some(&input)).deed(),
             cwd: &path,
             project: Some(&path),
             home: &Home::find(Some(user.join(".bellwether")))?,

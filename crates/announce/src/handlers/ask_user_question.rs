@@ -1,12 +1,11 @@
 //! `ask_user_question`: when the agent asks you something.
 
-use bellwether_protocol::event::Kind;
+use bellwether_protocol::event::{Asked, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
-use crate::transcript::Asked;
 use crate::{Presets, Sound, Voice, speech};
 
 /// The events that it is about.

@@ -1,13 +1,12 @@
 //! `permission_request`: when the agent needs your permission.
 
-use bellwether_protocol::event::Kind;
+use bellwether_protocol::event::{Asked, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ask_user_question::MessageMode;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
-use crate::transcript::Asked;
 use crate::{Presets, Sound, Voice, summarise};
 
 /// The events that it is about.

@@ -1,12 +1,12 @@
 //! `stop`: when the agent has finished or waits for you.
 
-use bellwether_protocol::event::Kind;
+use bellwether_protocol::event::{Asked, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell};
-use crate::transcript::{Asked, Message};
+use crate::transcript::Message;
 use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
 
 /// The events that it is about.

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use bellwether_protocol::event::{Event, Tool};
-use serde_json::value::RawValue;
+use bellwether_protocol::event::{Asked, Event, Tool};
 
 use super::{Priority, Session, Silence};
 use crate::language::Words;
-use crate::transcript::{ASKS, Asked, Ending, Projects, Whose, asked};
+use crate::transcript::{Ending, Projects, Whose};
 use crate::{Hooks, Sound, Voice, speech};
 
 /// No word of a payload is said at greater length.
@@ -83,8 +82,7 @@ impl Moment<'_> {
 
     /// What the event's tool asks the person; `None` when it is not the tool that asks.
     pub(crate) fn asked(&self) -> Option<Asked> {
-        let tool = self.tool().filter(|tool| tool.name == ASKS)?;
-        Some(asked(tool.input.map(RawValue::get)))
+        self.tool()?.asked()
     }
 
     /// How the transcript of the agent whose event this is ends.

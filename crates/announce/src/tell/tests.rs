@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 use serde_json::{Value, json};
 
 use super::*;
@@ -60,7 +60,7 @@ impl Stage {
     fn hear(&mut self, at_s: u64, age_ms: u64, attended: bool, payload: &str) -> Outcome {
         let fields = r#""session_id":"s","transcript_path":"/t.jsonl","#;
         let payload = payload.replacen('{', &format!("{{{fields}"), 1);
-        let event = claude::parse(&payload).unwrap();
+        let event = Client::default().parse(&payload).unwrap();
         let heard = Heard {
             event: &event,
             at_ms: 1_000_000 + at_s * 1000,

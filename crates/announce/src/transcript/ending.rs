@@ -2,12 +2,12 @@
 
 use std::io;
 
+use bellwether_protocol::client::Client;
+use bellwether_protocol::event::{Asked, ToolKind, asked};
+
+use super::Whose;
 use super::backward::{Backward, Source};
 use super::line::{self, Block, Line, Piece};
-use super::{Asked, Whose, asked};
-
-/// The tool by which an agent asks the person something.
-pub(crate) const ASKS: &str = "AskUserQuestion";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
@@ -73,7 +73,8 @@ impl Growing {
             Block::Tool { name, input } => Some((name, input)),
             _ => None,
         });
-        let question = tools.clone().rfind(|(name, _)| *name == ASKS);
+        let asks = |name: &str| Client::default().tool_kind(name) == ToolKind::Question;
+        let question = tools.clone().rfind(|(name, _)| asks(name));
         Message {
             text: (!texts.is_empty()).then(|| texts.join(" ")),
             tools: tools.map(|(name, _)| name.clone()).collect(),

@@ -4,7 +4,6 @@
 //! further than the answer, or than a fixed bound. Lines that are torn, foreign or of a side chain
 //! are passed over.
 
-mod ask;
 mod backward;
 mod ending;
 mod entry;
@@ -15,8 +14,6 @@ mod projects;
 use std::fs::File;
 use std::path::Path;
 
-pub use ask::{Asked, asked};
-pub(crate) use ending::ASKS;
 pub use ending::{Ending, Message, Words};
 pub use entry::{Entry, EntryKind, EntryRole};
 pub use page::Page;

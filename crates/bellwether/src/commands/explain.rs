@@ -5,8 +5,7 @@ use std::io::{Read, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use bellwether_protocol::claude;
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Product, Version};
 use bellwether_spine::{Home, meta};
 use clap::Args;
 
@@ -17,7 +16,10 @@ pub(crate) struct Arguments {
     /// The event as the client sends it, one JSON object; stdin when no file is named.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Answer as for this version of Claude Code, for instance 2.1.139; the newest when not given.
+    /// The program that sends it, for instance `gemini`.
+    #[arg(long, value_name = "NAME", default_value = Product::default().name(), value_parser = product)]
+    agent: Product,
+    /// Answer as for this version of the program, for instance 2.1.139; the newest when not given.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     client: Option<Version>,
 }
@@ -26,14 +28,19 @@ fn version(text: &str) -> Result<Version, String> {
     Version::parse(text).ok_or_else(|| "give three numbers, for instance 2.1.139".to_owned())
 }
 
+fn product(name: &str) -> Result<Product, String> {
+    Product::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
+        format!("no such program; known are {}", names.join(", "))
+    })
+}
+
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let (name, bytes) = read(arguments.file.as_ref())?;
     let text = String::from_utf8_lossy(&bytes);
-    let event = claude::parse(&text).context(name)?;
-    let client = arguments
-        .client
-        .or_else(|| meta::client_version(&meta::variable, None))
-        .unwrap_or(Version::UNKNOWN);
+    let mut client = meta::client(&meta::variable, arguments.agent, None);
+    client.version = arguments.client.unwrap_or(client.version);
+    let event = client.parse(&text).context(name)?;
     let explanation = Explanation::of(home, client, &text, &event);
     let mut out = std::io::stdout().lock();
     Ok(writeln!(out, "{}", explanation.shown()?)?)

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Version};
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 use clap::Args;
 
-use crate::registration::{Client, Scope, Target, TargetArguments, Wanted, Way, program};
+use crate::registration::{
+    Installed, Scope, Target, TargetArguments, Wanted, Way, newest, program,
+};
 use crate::settings::{self, Change, Document, Runs, file};
 use crate::{output, person};
 
@@ -52,7 +54,7 @@ fn kind(name: &str) -> Result<Kind, String> {
 }
 
 fn version(text: &str) -> Result<Version, String> {
-    Version::parse(text).ok_or_else(|| format!("give it as in {}", Version::NEWEST))
+    Version::parse(text).ok_or_else(|| format!("give it as in {}", newest().version))
 }
 
 impl Arguments {
@@ -89,22 +91,22 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The version to register for, told when it is a guess.
-fn find_client(arguments: &Arguments) -> anyhow::Result<Version> {
-    let client = Client::find(arguments.client_version)?;
-    if client == Client::Absent {
+fn find_client(arguments: &Arguments) -> anyhow::Result<Client> {
+    let installed = Installed::find(arguments.client_version)?;
+    if installed == Installed::Absent {
         eprintln!(
             "bellwether: no `claude` was found; registering for {}, the newest version known here. \
              For an older one name it with --client-version",
-            Version::NEWEST
+            newest().version
         );
     }
-    Ok(client.version())
+    Ok(installed.client())
 }
 
 /// What is to be registered, and where.
 struct Installing {
     target: Target,
-    client: Version,
+    client: Client,
     wanted: Vec<(&'static str, settings::Handler)>,
 }
 
@@ -164,13 +166,10 @@ impl Installing {
             .map(|(done, events)| format!("{done} {}", count(events)))
             .collect();
         if done.is_empty() {
-            println!("already installed in {path} for Claude Code {client}; nothing changed");
+            println!("already installed in {path} for {client}; nothing changed");
             return;
         }
-        println!(
-            "installed in {path} for Claude Code {client}: {}",
-            done.join(", ")
-        );
+        println!("installed in {path} for {client}: {}", done.join(", "));
         let backup = file::backup(&self.target.path);
         if backup.exists() {
             println!("the file as it was before is {}", backup.display());

@@ -6,6 +6,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use bellwether_protocol::event::Kind;
 use bellwether_spine::clock;
 use serde_json::{Map, Value, json};
 
@@ -67,7 +68,7 @@ impl Cast {
             serde_json::from_str(&fields.replace("{project}", place.trim_matches('"')))?;
         payload.extend(fields);
         // A permission request has no id of its own.
-        if event.event == "PermissionRequest" {
+        if event.kind() == Kind::PermissionRequest {
             payload.remove("tool_use_id");
         }
         Ok(serde_json::to_string(&payload)?)

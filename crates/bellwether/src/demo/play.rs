@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use bellwether_announce::Language;
+use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 use bellwether_spine::text;
 use serde_json::Value;
@@ -46,7 +47,7 @@ pub(crate) fn play(
             What::Event(event) => {
                 let hook = stage.send(&event)?;
                 // It may wait for an answer from the page; what happens next ends that.
-                if event.event == "PermissionRequest" {
+                if event.kind() == Kind::PermissionRequest {
                     waiting.push(hook);
                 } else if let Some(reason) = reason(hook)? {
                     tell(&stopped(language, &reason));

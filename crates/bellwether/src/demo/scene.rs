@@ -1,5 +1,6 @@
 //! The story: what happens when, one line each, in `demo/story.jsonl`.
 
+use bellwether_protocol::event::Kind;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -40,6 +41,12 @@ pub(super) struct Happening {
     pub says: Option<Says>,
 }
 
+impl Happening {
+    pub(super) fn kind(&self) -> Kind {
+        Kind::from_name(&self.event)
+    }
+}
+
 /// A message in the transcript.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -64,8 +71,6 @@ pub(super) fn story() -> serde_json::Result<Vec<Scene>> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use bellwether_protocol::event::Kind;
-
     use super::*;
 
     #[test]
@@ -79,7 +84,7 @@ mod tests {
             let What::Event(event) = &scene.what else {
                 continue;
             };
-            assert_ne!(Kind::from_name(&event.event), Kind::Other, "{scene:?}");
+            assert_ne!(event.kind(), Kind::Other, "{scene:?}");
             let Some(call) = &event.call else { continue };
             let begun = open.entry(format!("{}/{call}", event.who)).or_default();
             *begun += 1;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use bellwether_daemon::DaemonError;
 use bellwether_daemon::control::{self, Status};
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
 
 use super::settings_files::{self, SettingsFile};
-use crate::registration::{Client, Scope};
+use crate::registration::{Installed, Scope, newest};
 use crate::settings::HOOK;
 
 /// What a check may look at.
@@ -18,7 +18,7 @@ pub(crate) struct Context<'a> {
     /// The settings files of the client that count here.
     pub settings: Vec<SettingsFile>,
     /// The client that a person would start, or why it does not say its version.
-    pub client: anyhow::Result<Client>,
+    pub installed: anyhow::Result<Installed>,
     /// How the daemon is, if one runs.
     pub daemon: Result<Option<Status>, DaemonError>,
     /// The folder of this program.
@@ -33,18 +33,18 @@ impl<'a> Context<'a> {
             home,
             claude: claude_folder(),
             settings: settings_files::look(&project),
-            client: Client::find(None),
+            installed: Installed::find(None),
             daemon: control::Client::connect(home)
                 .and_then(|client| client.map(|mut client| client.status()).transpose()),
             programs: programs(),
         }
     }
 
-    /// The client's version; one that is not known is taken for the newest.
-    pub(crate) fn client_version(&self) -> Version {
-        self.client
+    /// The client; one whose version is not known is taken for the newest.
+    pub(crate) fn client(&self) -> Client {
+        self.installed
             .as_ref()
-            .map_or(Version::NEWEST, Client::version)
+            .map_or_else(|_| newest(), Installed::client)
     }
 
     /// The program of the hook that belongs to this program.

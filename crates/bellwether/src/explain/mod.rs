@@ -12,8 +12,7 @@ use bellwether_announce::{Announcer, Heard, Mutes, Told};
 use bellwether_hook::Answer;
 use bellwether_hook::handlers::{self, Handler};
 use bellwether_hook::settings::Settings;
-use bellwether_protocol::claude::reply::{Rendered, render};
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::{Home, clock, text};
@@ -27,7 +26,7 @@ pub(crate) struct Context<'a> {
     event: &'a Event<'a>,
     /// The text that it was read from.
     text: &'a str,
-    client: Version,
+    client: Client,
     /// What handlers may look at.
     asked: handlers::Context<'a>,
     /// Every handler, with the answer of those that want the event.
@@ -59,7 +58,7 @@ impl<'a> Context<'a> {
             client,
             asked,
             answers,
-            rendered: render(event.kind, client, &reply),
+            rendered: client.render(event.kind, &reply),
             reply,
             told,
         }
@@ -71,9 +70,9 @@ pub(crate) struct Explanation(Vec<(&'static str, Value)>);
 
 impl Explanation {
     /// Explains an event. Texts are sanitised; masking is for the whole, by [`Explanation::shown`].
-    pub(crate) fn of(home: &Home, client: Version, text: &str, event: &Event<'_>) -> Self {
+    pub(crate) fn of(home: &Home, client: Client, text: &str, event: &Event<'_>) -> Self {
         // What the hook would find once a changed file has been compiled.
-        let project = bellwether_hook::project_of(event);
+        let project = bellwether_hook::project_of(event, client);
         let loaded = config::load(home, project.as_deref(), &|_| None);
         let settings = Settings::known(home, loaded.snapshot().unwrap_or_default());
         let asked = handlers::Context {

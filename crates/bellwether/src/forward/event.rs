@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use bellwether_protocol::client::Product;
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::clock;
 use jiff::Timestamp;
@@ -68,7 +69,8 @@ fn meta(fields: &Fields<'_>, variables: Variables<'_>) -> Meta {
 
 fn workspace(variables: Variables<'_>) -> Option<String> {
     let current = || Some(std::env::current_dir().ok()?.display().to_string());
-    let folder = variables("CLAUDE_PROJECT_DIR").or_else(current)?;
+    let folder = Product::default().wire().variables.project(variables);
+    let folder = folder.or_else(current)?;
     let name = Path::new(&folder).file_name()?;
     Some(name.to_string_lossy().into_owned())
 }

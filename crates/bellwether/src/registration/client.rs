@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::{Client, Product, Version};
 
 use crate::limited;
 
 /// The version to register for, and how it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Client {
+pub(crate) enum Installed {
     /// The person said it.
     Named(Version),
     /// This program said it.
@@ -18,7 +18,7 @@ pub(crate) enum Client {
     Absent,
 }
 
-impl Client {
+impl Installed {
     /// Takes the version that was named, or asks the client that is found.
     pub(crate) fn find(named: Option<Version>) -> anyhow::Result<Self> {
         if let Some(version) = named {
@@ -29,18 +29,25 @@ impl Client {
         };
         let version = ask(&program).with_context(|| {
             let program = program.display();
-            format!("{program} does not tell its version; name it with --client-version, for instance --client-version {}", Version::NEWEST)
+            format!("{program} does not tell its version; name it with --client-version, for instance --client-version {}", newest().version)
         })?;
         Ok(Self::Found(program, version))
     }
 
-    /// The version to write for.
-    pub(crate) fn version(&self) -> Version {
+    /// The client to write for.
+    pub(crate) fn client(&self) -> Client {
         match self {
-            Self::Named(version) | Self::Found(_, version) => *version,
-            Self::Absent => Version::NEWEST,
+            Self::Named(version) | Self::Found(_, version) => {
+                Client::new(Product::Claude, *version)
+            }
+            Self::Absent => newest(),
         }
     }
+}
+
+/// The newest client that we have read.
+pub(crate) fn newest() -> Client {
+    Client::newest(Product::Claude)
 }
 
 /// The client's program. Only whole paths are searched: a relative one leads into whatever

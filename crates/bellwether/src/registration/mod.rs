@@ -4,6 +4,6 @@ mod client;
 mod target;
 mod wanted;
 
-pub(crate) use client::Client;
+pub(crate) use client::{Installed, newest};
 pub(crate) use target::{Scope, Target, TargetArguments};
 pub(crate) use wanted::{Wanted, Way, program};

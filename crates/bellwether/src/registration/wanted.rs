@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use bellwether_hook::handlers::registrations;
-use bellwether_protocol::claude::version::Version;
-use bellwether_protocol::claude::{catalog, feature};
+use bellwether_protocol::client::Client;
+use bellwether_protocol::client::feature::Feature;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 
@@ -18,7 +18,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) program: &'a str,
     pub(crate) way: Way,
     /// For which version of the client.
-    pub(crate) client: Version,
+    pub(crate) client: Client,
     pub(crate) scope: Scope,
     /// With which `--home`.
     pub(crate) home: &'a Home,
@@ -47,7 +47,11 @@ impl Wanted<'_> {
                 .into_iter()
                 .chain(words)
                 .collect();
-            return Ok(vec![(Kind::Stop.as_str(), self.handler(&words, WAITING_S))]);
+            let name = self.client.entry(Kind::Stop).map(|entry| entry.name);
+            return Ok(name
+                .map(|name| (name, self.handler(&words, WAITING_S)))
+                .into_iter()
+                .collect());
         }
         let mut wanted = registrations();
         if let Some(unwanted) = self
@@ -59,25 +63,23 @@ impl Wanted<'_> {
         }
         wanted.retain(|registration| {
             let chosen = self.only.is_empty() || self.only.contains(&registration.kind);
-            chosen && is_known(registration.kind, self.client)
+            chosen && self.client.entry(registration.kind).is_some()
         });
         ensure!(
             !wanted.is_empty(),
-            "Claude Code {} knows none of the events; update it",
+            "{} knows none of the events; update it",
             self.client
         );
-        let entries = wanted.iter().map(|registration| {
-            (
-                registration.kind.as_str(),
-                self.handler(&words, registration.timeout_s),
-            )
+        let entries = wanted.iter().filter_map(|registration| {
+            let name = self.client.entry(registration.kind)?.name;
+            Some((name, self.handler(&words, registration.timeout_s)))
         });
         Ok(entries.collect())
     }
 
     /// What the hook is told.
     fn words(&self) -> anyhow::Result<Vec<String>> {
-        let mut words = vec!["--client".to_owned(), self.client.to_string()];
+        let mut words = vec!["--client".to_owned(), self.client.version.to_string()];
         words.extend(["--from", self.scope.name()].map(str::to_owned));
         if let Some(home) = self.home.root() {
             let home = home
@@ -89,7 +91,7 @@ impl Wanted<'_> {
     }
 
     fn handler(&self, words: &[String], timeout_s: u32) -> Handler {
-        let exec_form = feature::EXEC_FORM.has(self.client);
+        let exec_form = self.client.has(Feature::ExecForm);
         let command = if exec_form {
             self.program.to_owned()
         } else {
@@ -100,13 +102,9 @@ impl Wanted<'_> {
             kind: "command",
             command,
             args: exec_form.then(|| words.to_vec()),
-            timeout: feature::TIMEOUT.has(self.client).then_some(timeout_s),
+            timeout: self.client.has(Feature::Timeout).then_some(timeout_s),
         }
     }
-}
-
-fn is_known(kind: Kind, client: Version) -> bool {
-    catalog::entry(kind).is_some_and(|entry| entry.support.has(client))
 }
 
 /// The program that answers in a way: this one, or the hook that belongs to it.
@@ -135,10 +133,16 @@ fn hook_program() -> anyhow::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use bellwether_protocol::client::{Product, Version};
+
     use super::*;
 
+    fn version(major: u32, minor: u32, patch: u32) -> Client {
+        Client::new(Product::Claude, Version(major, minor, patch))
+    }
+
     fn entries(
-        client: Version,
+        client: Client,
         only: &[Kind],
         root: Option<&str>,
     ) -> anyhow::Result<Vec<(&'static str, Handler)>> {
@@ -158,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_newest_client_gets_exec_form() {
-        let entries = entries(Version(2, 1, 325), &[Kind::Stop], Some("/h")).unwrap();
+        let entries = entries(version(2, 1, 325), &[Kind::Stop], Some("/h")).unwrap();
         let json = serde_json::to_string(&entries).unwrap();
         assert_eq!(
             json,
@@ -172,7 +176,7 @@ mod tests {
         let wanted = Wanted {
             program: "/b/bellwether",
             way: Way::Waiting,
-            client: Version(2, 1, 325),
+            client: version(2, 1, 325),
             scope: Scope::Local,
             home: &home,
             only: &[],
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn an_older_client_gets_a_quoted_line_and_the_events_it_knows() {
-        let entries = entries(Version(2, 0, 40), &[], Some("/it's")).unwrap();
+        let entries = entries(version(2, 0, 40), &[], Some("/it's")).unwrap();
         assert_eq!(entries.len(), 9, "{entries:?}");
         let (event, handler) = &entries[0];
         assert_eq!(*event, "PreToolUse");
@@ -201,11 +205,11 @@ mod tests {
     fn what_nobody_wants_or_knows_is_refused() {
         let refused = |client, only: &[Kind]| entries(client, only, None).unwrap_err().to_string();
         assert_eq!(
-            refused(Version::NEWEST, &[Kind::MessageDisplay]),
+            refused(Client::newest(Product::Claude), &[Kind::MessageDisplay]),
             "no handler wants the event MessageDisplay"
         );
         assert_eq!(
-            refused(Version(1, 0, 22), &[]),
+            refused(version(1, 0, 22), &[]),
             "Claude Code 1.0.22 knows none of the events; update it"
         );
     }

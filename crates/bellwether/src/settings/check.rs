@@ -3,9 +3,8 @@
 //! A rejected file is silent in headless sessions, and up to 2.1.256 one wrong entry costs the whole
 //! file; so what we write is checked before, and what others wrote is told.
 
-use bellwether_protocol::claude::catalog;
-use bellwether_protocol::claude::feature::{self, FieldType};
-use bellwether_protocol::claude::version::{Support, Version};
+use bellwether_protocol::client::Client;
+use bellwether_protocol::client::feature::{Feature, FieldRule, FieldType};
 use bellwether_protocol::event::Kind;
 
 use super::document::Document;
@@ -34,10 +33,10 @@ pub(crate) enum Cost {
 }
 
 /// Everything that this version of the client would reject, in the order of the file.
-pub(crate) fn rejections(document: &Document, version: Version) -> Vec<Rejection> {
+pub(crate) fn rejections(document: &Document, client: Client) -> Vec<Rejection> {
     let mut check = Check {
         document,
-        version,
+        client,
         found: Vec::new(),
     };
     check.root();
@@ -47,7 +46,7 @@ pub(crate) fn rejections(document: &Document, version: Version) -> Vec<Rejection
 
 struct Check<'a> {
     document: &'a Document,
-    version: Version,
+    client: Client,
     found: Vec<Rejection>,
 }
 
@@ -88,18 +87,17 @@ impl Check<'_> {
         match schema.as_str() {
             None => self.found(schema, Cost::File, "`$schema` is not a string"),
             Some(SCHEMA) => {}
-            Some(_) if feature::ANY_SCHEMA_IN_SETTINGS.has(self.version) => {}
+            Some(_) if self.client.has(Feature::AnySchemaInSettings) => {}
             Some(_) => self.found(schema, Cost::File, format!("`$schema` is not {SCHEMA}")),
         }
     }
 
     fn event(&mut self, name: &str, groups: &Node) {
-        let entry = catalog::entry(Kind::from_name(name));
-        if !entry.is_some_and(|entry| entry.support.has(self.version)) {
+        if self.client.entry(self.client.kind_of(name)).is_none() {
             return self.unknown_event(name, groups);
         }
         let Value::Array(items) = &groups.value else {
-            let costs = self.cost(name, feature::LONE_WRONG_EVENT);
+            let costs = self.cost(name, Feature::LoneWrongEvent);
             let what = format!("`{name}` is {}, not an array", groups.kind());
             return self.found(groups, costs, what);
         };
@@ -110,17 +108,14 @@ impl Check<'_> {
 
     /// A misspelt place for a guard is not dropped alone: the client rather refuses the file.
     fn unknown_event(&mut self, name: &str, groups: &Node) {
-        let alone = feature::UNKNOWN_EVENT_IN_SETTINGS.has(self.version) && !holds_guard(groups);
+        let alone = self.client.has(Feature::UnknownEventInSettings) && !holds_guard(groups);
         let costs = if alone { Cost::Entry } else { Cost::File };
-        let what = format!(
-            "Claude Code {} does not know the event `{name}`",
-            self.version
-        );
+        let what = format!("{} does not know the event `{name}`", self.client);
         self.found(groups, costs, what);
     }
 
     fn group(&mut self, event: &str, group: &Node) {
-        let costs = self.cost(event, feature::LONE_WRONG_ENTRY);
+        let costs = self.cost(event, Feature::LoneWrongEntry);
         if !matches!(group.value, Value::Object(_)) {
             let what = format!("a group of `{event}` is {}, not an object", group.kind());
             return self.found(group, costs, what);
@@ -155,12 +150,10 @@ impl Check<'_> {
             let what = format!("a hook of `{event}` has no `type`");
             return self.found(handler, costs, what);
         };
-        let known = feature::HANDLERS.iter().find(|known| known.name == name);
-        let Some(known) = known.filter(|known| known.support.has(self.version)) else {
-            let what = format!(
-                "Claude Code {} does not know hooks of type `{name}`",
-                self.version
-            );
+        let (wire, version) = (self.client.product.wire(), self.client.version);
+        let known = wire.handlers.iter().find(|known| known.name == name);
+        let Some(known) = known.filter(|known| known.support.has(version)) else {
+            let what = format!("{} does not know hooks of type `{name}`", self.client);
             return self.found(handler, costs, what);
         };
         for required in known.required {
@@ -172,11 +165,8 @@ impl Check<'_> {
                 );
             }
         }
-        let version = self.version;
-        for field in feature::FIELDS
-            .iter()
-            .filter(|field| field.support.has(version))
-        {
+        let checked = |field: &&FieldRule| field.support.has(version);
+        for field in wire.fields.iter().filter(checked) {
             if let Some(value) = handler
                 .get(field.name)
                 .filter(|value| !is(value, field.value))
@@ -198,9 +188,9 @@ impl Check<'_> {
 
     /// What a mistake costs where versions that know `alone` drop only the part that is wrong. For
     /// an event that guards something they refuse the file all the same, on purpose.
-    fn cost(&self, event: &str, alone: Support) -> Cost {
+    fn cost(&self, event: &str, alone: Feature) -> Cost {
         let guards = GUARDS.iter().any(|guard| guard.as_str() == event);
-        if guards || !alone.has(self.version) {
+        if guards || !self.client.has(alone) {
             Cost::File
         } else {
             Cost::Entry
@@ -232,11 +222,13 @@ fn is(node: &Node, wanted: FieldType) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bellwether_protocol::client::{Product, Version};
+
     use super::*;
 
     fn rejected(text: &str, version: Version) -> Vec<String> {
         let document = Document::parse(text).unwrap();
-        let found = rejections(&document, version);
+        let found = rejections(&document, Client::new(Product::Claude, version));
         let shown = found.iter().map(|rejection| {
             format!(
                 "{}: {} ({:?})",
@@ -246,7 +238,7 @@ mod tests {
         shown.collect()
     }
 
-    const NOW: Version = Version::NEWEST;
+    const NOW: Version = Version(2, 1, 325);
 
     #[test]
     fn names_what_the_client_rejects() {

@@ -1,6 +1,6 @@
 //! The two changes we make: our entries are put in, or brought up to date; and taken out.
 
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::Client;
 use serde::Serialize;
 
 use super::check::{Cost, Rejection, rejections};
@@ -29,7 +29,7 @@ pub(crate) struct Change {
     pub(crate) text: String,
     /// Events that get an entry.
     pub(crate) added: Vec<String>,
-    /// Events whose entry was another: for another version, path or home.
+    /// Events whose entry was another: for another client, path or home.
     pub(crate) updated: Vec<String>,
     /// Events that lose an entry: not wanted any more, or there twice.
     pub(crate) removed: Vec<String>,
@@ -43,11 +43,11 @@ pub(crate) enum Refusal {
     Syntax(#[from] SyntaxError),
     /// The client would not read it, with or without us.
     #[error(
-        "Claude Code {version} ignores this whole file until it is corrected:\n{}",
+        "{client} ignores this whole file until it is corrected:\n{}",
         listed(rejections)
     )]
     Rejected {
-        version: Version,
+        client: Client,
         /// What it does not take.
         rejections: Vec<Rejection>,
     },
@@ -88,10 +88,10 @@ fn listed(rejections: &[Rejection]) -> String {
 pub(crate) fn register(
     document: &Document,
     wanted: &[(&str, Handler)],
-    version: Version,
+    client: Client,
     before: Option<&Document>,
 ) -> Result<Change, Refusal> {
-    find_place(document, wanted, version)?;
+    find_place(document, wanted, client)?;
     let mut change = Change::default();
     let mut stale = Vec::new();
     let mut present: Vec<&str> = Vec::new();
@@ -123,7 +123,7 @@ pub(crate) fn register(
     } else {
         edit::add(&trimmed, &missing)
     };
-    verify(document, &change.text, version)?;
+    verify(document, &change.text, client)?;
     Ok(change)
 }
 
@@ -177,16 +177,13 @@ fn is_same(document: &Document, entry: &Entry<'_>, wanted: &Handler) -> bool {
 fn find_place(
     document: &Document,
     wanted: &[(&str, Handler)],
-    version: Version,
+    client: Client,
 ) -> Result<(), Refusal> {
     let is_object = |node: &Node| matches!(node.value, Value::Object(_));
     let objects = [Some(document.root()), document.hooks()];
     if !objects.into_iter().flatten().all(is_object) {
-        let rejections = rejections(document, version);
-        return Err(Refusal::Rejected {
-            version,
-            rejections,
-        });
+        let rejections = rejections(document, client);
+        return Err(Refusal::Rejected { client, rejections });
     }
     refuse_twins(document)?;
     let events = document.hooks().map(Node::members).unwrap_or_default();
@@ -197,22 +194,22 @@ fn find_place(
         .find(|event| wanted(&event.name) && !is_array(&event.value))
     {
         // Where this costs the whole file, more may be wrong with it: all of it is told at once.
-        Some(event) if fatal(document, version).is_empty() => Err(Refusal::NoPlace {
+        Some(event) if fatal(document, client).is_empty() => Err(Refusal::NoPlace {
             event: event.name.clone(),
             kind: event.value.kind(),
             place: document.place(&event.value),
         }),
         Some(_) => Err(Refusal::Rejected {
-            version,
-            rejections: fatal(document, version),
+            client,
+            rejections: fatal(document, client),
         }),
         None => Ok(()),
     }
 }
 
 /// What would make the client ignore the whole file.
-fn fatal(document: &Document, version: Version) -> Vec<Rejection> {
-    let mut rejections = rejections(document, version);
+fn fatal(document: &Document, client: Client) -> Vec<Rejection> {
+    let mut rejections = rejections(document, client);
     rejections.retain(|rejection| rejection.costs == Cost::File);
     rejections
 }
@@ -242,17 +239,14 @@ fn refuse_twins(document: &Document) -> Result<(), Refusal> {
 }
 
 /// Looks at what would be written with the eyes of the client and of everybody else in the file.
-fn verify(before: &Document, text: &str, version: Version) -> Result<(), Refusal> {
+fn verify(before: &Document, text: &str, client: Client) -> Result<(), Refusal> {
     let after = Document::parse(text)?;
-    let lasting = fatal(&after, version);
+    let lasting = fatal(&after, client);
     if !lasting.is_empty() {
         // Told with the places of the file as it is; what is wrong with our old entries is mended.
-        let mut rejections = fatal(before, version);
+        let mut rejections = fatal(before, client);
         rejections.retain(|found| lasting.iter().any(|lasting| lasting.what == found.what));
-        return Err(Refusal::Rejected {
-            version,
-            rejections,
-        });
+        return Err(Refusal::Rejected { client, rejections });
     }
     if foreign(before) != foreign(&after) {
         return Err(Refusal::Unsafe("other settings differ"));

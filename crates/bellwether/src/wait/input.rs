@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 use bellwether_protocol::fields::Fields;
 
 use super::Ending;
@@ -28,7 +28,8 @@ impl Input {
         let path: Cow<'_, str> = fields.get("transcript_path").ok_or(Ending::BadInput)?;
         let transcript = open(Path::new(path.as_ref()))
             .ok_or_else(|| Ending::NoTranscript(path.clone().into_owned()))?;
-        let message = claude::parse(text)
+        let message = Client::default()
+            .parse(text)
             .ok()
             .and_then(|event| event.message.map(Cow::into_owned));
         Ok(Self {

@@ -11,7 +11,6 @@ use bellwether_announce::{
     is_typed,
 };
 use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
-use bellwether_protocol::claude;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::meta::{Meta, Seat};
@@ -124,7 +123,7 @@ impl<'a> Listener<'a> {
         let Ok(envelope) = Envelope::parse(record) else {
             return;
         };
-        let Ok(event) = claude::parse(envelope.payload.get()) else {
+        let Ok(event) = envelope.event() else {
             return;
         };
         let meta = &envelope.meta;

@@ -2,7 +2,7 @@
 
 use bellwether_announce::handlers;
 use bellwether_flock::Row;
-use bellwether_protocol::event::Kind;
+use bellwether_protocol::event::{Kind, ToolKind};
 
 /// What happened longer ago than this is told nobody any more.
 pub(super) const TOO_OLD_MS: u64 = 10 * 60 * 1000;
@@ -12,17 +12,16 @@ pub(super) const TOO_OLD_MS: u64 = 10 * 60 * 1000;
 pub(super) fn of(rows: Vec<Row>, now_ms: u64) -> Vec<Row> {
     let mut asked = false;
     let wanted = rows.into_iter().filter(|row| {
-        let kind = Kind::from_name(&row.name);
-        asked |= matches!(kind, Kind::PermissionRequest | Kind::Elicitation);
+        asked |= matches!(row.moment, Kind::PermissionRequest | Kind::Elicitation);
         let fresh = now_ms.saturating_sub(row.at_ms) <= TOO_OLD_MS;
-        fresh && (asked || is_told(kind, row))
+        fresh && (asked || is_told(row))
     });
     wanted.collect()
 }
 
-fn is_told(kind: Kind, row: &Row) -> bool {
-    match kind {
-        Kind::PostToolUse => row.tool.as_deref() == Some("AskUserQuestion"),
+fn is_told(row: &Row) -> bool {
+    match row.moment {
+        Kind::PostToolUse => row.meaning.tool == Some(ToolKind::Question),
         kind => handlers::ALL
             .iter()
             .any(|(_, events)| events.contains(&kind)),

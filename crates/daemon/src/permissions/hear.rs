@@ -4,7 +4,6 @@
 //! What ends a batch, a turn or a session ends everything in it. Notifications are about the waiting itself.
 
 use bellwether_flock::Row;
-use bellwether_protocol::claude;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::permission::input_hash;
@@ -28,7 +27,7 @@ impl Permissions {
     /// Hears what was stored, in its order.
     pub(crate) fn hear(&self, rows: &[Row]) {
         for row in rows {
-            match Kind::from_name(&row.name) {
+            match row.moment {
                 Kind::PermissionRequest => self.hear_request(row),
                 kind => self.hear_later(row, kind),
             }
@@ -74,7 +73,7 @@ impl Permissions {
 /// Whether an event behind a request's own is of the same agent, and not of another tool.
 fn is_of(waiting: &Waiting, row: &Row) -> bool {
     let request = &waiting.request;
-    let session_ends = row.name == Kind::SessionEnd.as_str();
+    let session_ends = row.moment == Kind::SessionEnd;
     let tool = row.tool.as_deref();
     waiting.stored
         && row.session == request.asked.session
@@ -103,7 +102,7 @@ fn says(row: &Row, kind: Kind) -> Says {
 /// The hash of the input of an event's tool call.
 fn called(row: &Row) -> Option<String> {
     let envelope = Envelope::parse(&row.record).ok()?;
-    let event = claude::parse(envelope.payload.get()).ok()?;
+    let event = envelope.event().ok()?;
     Some(input_hash(event.tool?.input?.get()))
 }
 

@@ -1,6 +1,7 @@
 //! One event becomes part of the flock.
 
 use bellwether_creature::Appearance;
+use bellwether_protocol::event::{Kind, ToolKind};
 
 use super::agent::AgentRecord;
 use super::flock::Flock;
@@ -60,7 +61,7 @@ fn hear_session(flock: &mut Flock, row: &Row) {
             .parent_session_id
             .clone_from(&meaning.parent_session);
     }
-    if session.title.is_none() && row.name == "UserPromptSubmit" {
+    if session.title.is_none() && row.moment == Kind::UserPromptSubmit {
         session.title.clone_from(&meaning.label);
     }
 }
@@ -177,16 +178,16 @@ fn note(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
 fn note_call(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
     let meaning = &row.meaning;
     let id = row.tool_use.as_deref();
-    match row.name.as_str() {
-        "PreToolUse" => {
-            let starts_agent = matches!(row.tool.as_deref(), Some("Agent" | "Task"));
+    match row.moment {
+        Kind::PreToolUse => {
+            let starts_agent = meaning.tool == Some(ToolKind::AgentStart);
             let about = starts_agent.then(|| meaning.label.clone().unwrap_or_default());
             if let Some(id) = id {
                 agent.calls.open(id, row.at_ms, about);
             }
             None
         }
-        "PostToolUse" | "PostToolUseFailure" => {
+        Kind::PostToolUse | Kind::PostToolUseFailure => {
             agent.view.tool_calls += 1;
             agent.view.tool_failures += u64::from(meaning.kind == EventType::ToolFailed);
             let took = id.and_then(|id| agent.calls.close(id, row.at_ms));

@@ -92,12 +92,12 @@ pub(super) fn filled(text: Option<&str>) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude;
+    use bellwether_protocol::client::Client;
 
     use super::*;
 
     fn of(payload: &str) -> (String, Role) {
-        let event = claude::parse(payload).unwrap();
+        let event = Client::default().parse(payload).unwrap();
         (agent_id(&event), role(&event))
     }
 

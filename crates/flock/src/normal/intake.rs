@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 use bellwether_protocol::event::Event;
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::journal::{Envelope, Payload};
@@ -62,14 +62,15 @@ pub fn intake(text: &str, foreign: &Foreign) -> Intake {
 /// Makes the record of a foreign event: the same as a hook would have written. Why it is no event stands
 /// in it, so that it is none for whoever reads it later.
 pub fn frame(text: &str, foreign: &Foreign) -> Framed {
-    let parsed = Fields::parse(text).map(|fields| (claude::read(&fields), fields));
+    let client = Client::default();
+    let parsed = Fields::parse(text).map(|fields| (client.read(&fields), fields));
     let invalid = match &parsed {
         Ok((event, fields)) => check_sent(fields, event).err(),
         Err(error) => Some(Invalid::new("", error.to_string())),
     };
     let parsed = parsed.map(|(event, _)| event);
     let from = foreign.from.as_deref().unwrap_or(FROM);
-    let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), None, Some(from));
+    let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), client, Some(from));
     meta.client_pid = foreign.client_pid;
     meta.unreadable = invalid
         .as_ref()

@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::event::{self, Event, Kind, Tool};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::{self, Event, Kind, TaskStatus, Tool, ToolKind};
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,6 +90,8 @@ pub struct Meaning {
     pub error: Option<String>,
     pub thinking: Option<String>,
     pub model: Option<String>,
+    /// What its tool does.
+    pub tool: Option<ToolKind>,
     /// How long a tool ran.
     pub duration_ms: Option<u64>,
     /// The background tasks that run on.
@@ -128,6 +129,7 @@ impl Meaning {
                 .as_deref()
                 .map(|words| bounded(words, THOUGHT)),
             model: name(event.model.as_ref().and_then(|model| model.to.as_ref())),
+            tool: event.tool.as_ref().map(|tool| tool.does),
             duration_ms: event.tool.as_ref().and_then(|tool| tool.duration_ms),
             background: background(event),
             confirmed: event.kind == Kind::Notification,
@@ -207,17 +209,16 @@ fn has_failed(event: &Event<'_>) -> bool {
 
 /// Some tools say more than that they run.
 fn started(tool: Option<&Tool<'_>>) -> EventType {
-    let Some(tool) = tool else {
-        return EventType::ToolStarted;
-    };
-    match tool.name.as_ref() {
-        "TaskCreate" => EventType::TaskCreated,
-        "TaskUpdate" => match input(tool, "status").as_deref() {
-            Some("completed") => EventType::TaskCompleted,
-            Some("in_progress") => EventType::TaskStarted,
-            _ => EventType::TaskProgress,
-        },
-        "SendMessage" => EventType::MessageSent,
+    if let Some(task) = tool.and_then(Tool::task) {
+        return match task.status {
+            TaskStatus::New => EventType::TaskCreated,
+            TaskStatus::Begun => EventType::TaskStarted,
+            TaskStatus::Done => EventType::TaskCompleted,
+            TaskStatus::Changed => EventType::TaskProgress,
+        };
+    }
+    match tool.map(|tool| tool.does) {
+        Some(ToolKind::Message) => EventType::MessageSent,
         _ => EventType::ToolStarted,
     }
 }
@@ -293,9 +294,10 @@ pub(super) fn task(event: &Event<'_>, kind: EventType) -> Option<TaskRef> {
         });
     }
     let tool = event.tool.as_ref().filter(|_| is_about_task(kind))?;
+    let task = tool.task()?;
     Some(TaskRef {
-        id: told(input(tool, "taskId").as_deref()),
-        subject: told(input(tool, "subject").as_deref()),
+        id: told(task.id.as_deref()),
+        subject: told(task.subject.as_deref()),
     })
 }
 
@@ -309,32 +311,15 @@ pub(super) fn is_about_task(kind: EventType) -> bool {
 
 fn target(event: &Event<'_>) -> Option<String> {
     let tool = event.tool.as_ref()?;
-    (event.kind == Kind::PreToolUse && tool.name == "SendMessage").then_some(())?;
-    let to = input(tool, "to").or_else(|| input(tool, "recipient"))?;
-    Some(text::shown(&to, LABEL))
+    (event.kind == Kind::PreToolUse).then_some(())?;
+    Some(text::shown(&tool.recipient()?, LABEL))
 }
 
 /// What the agent works on or waits for.
 fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
-    const TELLING: [&str; 9] = [
-        "command",
-        "file_path",
-        "pattern",
-        "url",
-        "query",
-        "description",
-        "subject",
-        "question",
-        "skill",
-    ];
     if let Some(tool) = &event.tool {
-        let fields = tool.input.and_then(|input| Fields::parse(input.get()).ok());
-        let on = fields.and_then(|fields| {
-            let words: Cow<'_, str> = fields.first(&TELLING)?;
-            Some(beginning(&words, LABEL * 4).to_owned())
-        });
-        let words = match on {
-            Some(on) => format!("{}: {on}", tool.name),
+        let words = match tool.telling() {
+            Some(on) => format!("{}: {}", tool.name, beginning(&on, LABEL * 4)),
             None => tool.name.to_string(),
         };
         return Some(text::shown(&words, LABEL));
@@ -363,11 +348,6 @@ fn error<'a>(event: &Event<'a>) -> Option<Cow<'a, str>> {
     tool.or(turn)
 }
 
-/// One field of a tool's input.
-pub(super) fn input<'a>(tool: &Tool<'a>, name: &str) -> Option<Cow<'a, str>> {
-    Fields::parse(tool.input?.get()).ok()?.get(name)
-}
-
 /// One line, masked. Only so much is looked at that the line can hold, however long the text is.
 fn bounded(words: &str, max: usize) -> String {
     text::shown(beginning(words, max * 4), max)
@@ -384,7 +364,7 @@ pub(super) fn beginning(words: &str, bytes: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude;
+    use bellwether_protocol::client::Client;
 
     use super::*;
     use crate::normal::{Foreign, intake};
@@ -412,7 +392,7 @@ mod tests {
             let text = std::fs::read_to_string(&path).unwrap();
             let taken = intake(&text, &Foreign::default());
             assert_eq!(taken.invalid, None, "{}", path.display());
-            let event = claude::parse(&text).unwrap();
+            let event = Client::default().parse(&text).unwrap();
             let own = event.agent.as_ref().and_then(|agent| agent.id.as_deref());
             let expected = own.or(event.session.as_deref()).unwrap();
             let compaction = path.to_string_lossy().contains("SubagentStop-.");
@@ -430,7 +410,7 @@ mod tests {
         let payload = format!(
             r#"{{"hook_event_name":"PreToolUse","session_id":"s","agent_type":"{secret}","agent_id":"a","tool_name":"Bash","tool_input":{{"command":"curl -H 'x: {secret}'"}},"thinking":"{secret}"}}"#
         );
-        let meaning = Meaning::of(&claude::parse(&payload).unwrap());
+        let meaning = Meaning::of(&Client::default().parse(&payload).unwrap());
         assert!(
             !format!("{meaning:?}").contains("0123456789abcdef"),
             "{meaning:?}"

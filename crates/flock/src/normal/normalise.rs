@@ -1,7 +1,6 @@
 //! The normalised event, with the structure of its catalogue.
 
-use bellwether_protocol::claude;
-use bellwether_protocol::event::{Event, Kind};
+use bellwether_protocol::event::Event;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use schemars::JsonSchema;
@@ -87,7 +86,8 @@ pub fn normalise(record: &str) -> Result<NormalizedEvent, Invalid> {
         let (field, why) = why.split_once(": ").unwrap_or(("payload", why));
         return Err(Invalid::new(field, why));
     }
-    let event = claude::parse(envelope.payload.get())
+    let event = envelope
+        .event()
         .map_err(|error| Invalid::new("payload", error.to_string()))?;
     intake::check(&event, type_of(&event))?;
     Ok(from_event(&envelope, &event))
@@ -102,7 +102,7 @@ fn schema_error(record: &str, invalid: &Invalid) -> NormalizedEvent {
     let envelope = Envelope::parse(record).ok();
     let event = envelope
         .as_ref()
-        .and_then(|envelope| claude::parse(envelope.payload.get()).ok())
+        .and_then(|envelope| envelope.event().ok())
         .unwrap_or_default();
     let mut normal = envelope.as_ref().map_or_else(nothing, |envelope| {
         let mut normal = from_event(envelope, &event);
@@ -203,15 +203,6 @@ impl NormalizedEvent {
             *word = word.take().map(clean);
         }
         self
-    }
-
-    /// The kind of event that the client calls it.
-    pub fn client_kind(&self) -> Kind {
-        let name = self
-            .raw
-            .get("hook_event_name")
-            .or(self.raw.get("hook_type"));
-        Kind::from_name(name.and_then(Value::as_str).unwrap_or_default())
     }
 }
 

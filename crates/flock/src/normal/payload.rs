@@ -77,18 +77,7 @@ fn tool_failed(event: &Event<'_>, payload: &mut Map<String, Value>) {
     let Some(tool) = &event.tool else { return };
     let error = tool.error.as_deref().unwrap_or("unknown error");
     payload.insert("error_message".into(), json!(error));
-    payload.insert("exit_code".into(), json!(exit_code(tool)));
-}
-
-/// The exit code, where one was sent or the error begins with it.
-pub(super) fn exit_code(tool: &Tool<'_>) -> Option<i64> {
-    tool.exit_code.or_else(|| {
-        let rest = tool.error.as_deref()?.strip_prefix("Exit code ")?;
-        let end = rest
-            .find(|letter: char| !letter.is_ascii_digit() && letter != '-')
-            .unwrap_or(rest.len());
-        rest[..end].parse().ok()
-    })
+    payload.insert("exit_code".into(), json!(tool.exit_code));
 }
 
 fn task_failed(event: &Event<'_>, payload: &mut Map<String, Value>) {

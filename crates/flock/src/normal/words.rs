@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use bellwether_protocol::event::{Event, Kind, Tool};
-use bellwether_protocol::fields::Fields;
 use bellwether_spine::text;
 
 use super::meaning::beginning;
@@ -15,25 +14,6 @@ const ALL: usize = 360;
 
 /// As many bytes of what a tool answered.
 const ANSWER: usize = 160;
-
-/// What is searched for in the input of a tool.
-const INPUTS: &[&str] = &[
-    "command",
-    "file_path",
-    "notebook_path",
-    "path",
-    "pattern",
-    "url",
-    "query",
-    "description",
-    "prompt",
-    "subject",
-    "message",
-    "question",
-    "skill",
-    "new_string",
-    "content",
-];
 
 /// The words of an event. A tool's input counts where the call begins, and its answer where it ends,
 /// so that one call is found once.
@@ -72,12 +52,8 @@ fn tool_words(kind: Kind, tool: &Tool<'_>, words: &mut String) {
         }
         return;
     }
-    let fields = tool.input.and_then(|input| Fields::parse(input.get()).ok());
-    let Some(fields) = fields else { return };
-    for name in INPUTS {
-        if let Some(text) = fields.get::<Cow<'_, str>>(name) {
-            add(words, &text);
-        }
+    for text in tool.searched() {
+        add(words, &text);
     }
 }
 
@@ -95,12 +71,12 @@ fn add(words: &mut String, more: &str) {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude;
+    use bellwether_protocol::client::Client;
 
     use super::*;
 
     fn of(payload: &str) -> String {
-        search_words(&claude::parse(payload).unwrap())
+        search_words(&Client::default().parse(payload).unwrap())
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use bellwether_protocol::claude;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use rusqlite::types::Value;
@@ -196,7 +195,7 @@ fn summary(connection: &Connection, seq: i64) -> rusqlite::Result<Option<String>
         .optional()?;
     let label = record.and_then(|record| {
         let envelope = Envelope::parse(&record).ok()?;
-        let event = claude::parse(envelope.payload.get()).ok()?;
+        let event = envelope.event().ok()?;
         Meaning::of(&event).label
     });
     Ok(label)

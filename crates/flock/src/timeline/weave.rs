@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use bellwether_protocol::event::Kind;
+
 use super::view::{Span, SpanKind};
 
 /// What is read of an event.
@@ -47,23 +49,24 @@ impl Weaver {
     /// The names of events that matter here. All others only tell that nobody waits any more.
     pub(crate) fn hear(&mut self, told: &Told) {
         // The client tells of a question twice: the second time it is as open as before.
-        if told.name != "Notification" {
+        let kind = Kind::from_name(&told.name);
+        if kind != Kind::Notification {
             self.end_waiting(told);
         }
-        match told.name.as_str() {
-            "UserPromptSubmit" | "SubagentStart" => {
+        match kind {
+            Kind::UserPromptSubmit | Kind::SubagentStart => {
                 self.end_turn(told, false);
                 self.open(told).turn = Some(begun(SpanKind::Turn, told));
             }
-            "Stop" | "SubagentStop" => self.end_turn(told, false),
-            "StopFailure" => self.end_turn(told, true),
-            "SessionEnd" => self.end_session(told),
-            "PreToolUse" => {
+            Kind::Stop | Kind::SubagentStop => self.end_turn(told, false),
+            Kind::StopFailure => self.end_turn(told, true),
+            Kind::SessionEnd => self.end_session(told),
+            Kind::PreToolUse => {
                 let span = begun(SpanKind::Tool, told);
                 self.open(told).tools.push((told.tool_use.clone(), span));
             }
-            "PostToolUse" | "PostToolUseFailure" => self.end_tool(told),
-            "PermissionRequest" | "Elicitation" => {
+            Kind::PostToolUse | Kind::PostToolUseFailure => self.end_tool(told),
+            Kind::PermissionRequest | Kind::Elicitation => {
                 self.open(told).waiting = Some(begun(SpanKind::Waiting, told));
             }
             _ => {}

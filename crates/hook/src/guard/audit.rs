@@ -44,6 +44,9 @@ pub struct Entry {
     pub subject: String,
     /// The hash of the command or the file as it was given.
     pub subject_hash: String,
+    /// Whether the subject is a command; only the line of the log says so.
+    #[serde(skip)]
+    is_command: bool,
 }
 
 /// Who called which tool, for the record.
@@ -85,6 +88,7 @@ impl Entry {
             tool: caller.tool,
             subject: text::shown(subject.text(), SUBJECT),
             subject_hash: allow::hash_of(subject.text()),
+            is_command: matches!(subject, Said::Command(_)),
         })
     }
 
@@ -109,7 +113,7 @@ impl Entry {
             Verdict::Deny => "BLOCKED",
             Verdict::Ask | Verdict::Silent => "ASKED",
         };
-        let by = if self.tool == "Bash" {
+        let by = if self.is_command {
             "validate-bash"
         } else {
             "protect-files"
@@ -163,6 +167,10 @@ mod tests {
             subject: subject.into(),
             via: vec![],
         }]);
+        let subject = match tool {
+            "Bash" => Said::Command(subject),
+            _ => Said::Path(subject),
+        };
         let caller = Caller {
             session: Some("s".into()),
             tool: tool.into(),
@@ -170,7 +178,7 @@ mod tests {
         };
         Entry {
             at: "2026-02-18T14:30:22Z".into(),
-            ..Entry::new(caller, Said::Command(subject), &judgement, said).unwrap()
+            ..Entry::new(caller, subject, &judgement, said).unwrap()
         }
     }
 

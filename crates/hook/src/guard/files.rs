@@ -3,10 +3,9 @@
 //! Everything here is decided by paths and texts that are given; the tools of the client and what
 //! shell commands do to files are judged by the same function.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::FileChange;
 use bellwether_spine::Home;
 
 use super::paths::{self, Ground};
@@ -118,12 +117,11 @@ impl Files<'_> {
         })
     }
 
-    /// What there is against a call of one of the client's tools that change files.
-    pub fn judge_tool(&self, tool: &str, input: &Fields<'_>) -> Option<Finding> {
-        let path = path_of(tool, input)?;
-        let path = Path::new(path.as_ref());
+    /// What there is against a tool's change of a file.
+    pub fn judge_change(&self, change: &FileChange<'_>) -> Option<Finding> {
+        let path = Path::new(change.path.as_ref());
         let before = || (self.read)(path).unwrap_or_default();
-        match after(tool, input, before) {
+        match change.to.after(before) {
             Some(text) => self.judge(path, Change::To(&text)),
             None => self.judge(path, Change::Unknown),
         }
@@ -261,49 +259,6 @@ fn is_settings(path: &Path, claude: Option<&Path>) -> bool {
         .is_some_and(|folder| folder == ".claude" || folder == "claude-code");
     NAMES.contains(&name.as_str())
         && (of_client || claude.is_some_and(|claude| paths::parts(claude) == paths::parts(folder)))
-}
-
-/// The file that a tool changes; `None` for other tools.
-pub fn path_of<'a>(tool: &str, input: &Fields<'a>) -> Option<Cow<'a, str>> {
-    const NAMES: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
-    matches!(
-        tool,
-        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" | "Update" | "Create"
-    )
-    .then(|| input.first(&NAMES))
-    .flatten()
-}
-
-/// What a tool would leave in a file; `None` when that cannot be told.
-fn after(tool: &str, input: &Fields<'_>, before: impl Fn() -> String) -> Option<String> {
-    match tool {
-        "Write" | "Create" => Some(input.get::<Cow<'_, str>>("content")?.into_owned()),
-        "Edit" | "Update" => edited(&before(), input),
-        "MultiEdit" => {
-            let edits: Vec<Fields<'_>> = input.get("edits")?;
-            edits
-                .iter()
-                .try_fold(before(), |text, edit| edited(&text, edit))
-        }
-        _ => None,
-    }
-}
-
-fn edited(text: &str, edit: &Fields<'_>) -> Option<String> {
-    let old: Cow<'_, str> = edit.first(&["old_string", "oldString"])?;
-    let new: Cow<'_, str> = edit.first(&["new_string", "newString"])?;
-    let all: bool = edit.first(&["replace_all", "replaceAll"]).unwrap_or(false);
-    if old.is_empty() {
-        return text.is_empty().then(|| new.into_owned());
-    }
-    // What is not there cannot be replaced, and the client refuses the edit.
-    text.contains(old.as_ref()).then(|| {
-        if all {
-            text.replace(old.as_ref(), &new)
-        } else {
-            text.replacen(old.as_ref(), &new, 1)
-        }
-    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Judges a tool call: what it would do, and what the rules say about that.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::Deed;
 use bellwether_shell::git::GitAct;
 use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
 use bellwether_spine::Home;
@@ -26,9 +25,7 @@ pub use bellwether_shell::{Analysis, Ran};
 
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    pub tool: &'a str,
-    /// What it is called with.
-    pub input: &'a Fields<'a>,
+    pub deed: &'a Deed<'a>,
     /// The folder that it happens in.
     pub cwd: &'a Path,
     pub project: Option<&'a Path>,
@@ -47,13 +44,16 @@ pub struct Judged {
 pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     machine::look_anew();
     match call.command() {
-        Some(command) if needs_a_look(&command, config) => {
-            judge_command(call.spot(), config, &command)
+        Some(command) if needs_a_look(command, config) => {
+            judge_command(call.spot(), config, command)
         }
         Some(_) => Judged::default(),
         None => {
-            let mut findings = machine::on_tool(call.spot(), config, call.tool, call.input);
-            findings.extend(keys::on_tool(call.spot(), call.tool, call.input));
+            let mut findings = match call.deed {
+                Deed::Change(change) => machine::on_change(call.spot(), config, change),
+                _ => Vec::new(),
+            };
+            findings.extend(keys::on_reading(call.spot(), call.deed));
             Judged {
                 judgement: users::changed(findings, config),
                 analysis: None,
@@ -65,7 +65,7 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
 /// The same, with every command analysed, for whoever wants to see how it is understood.
 pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
     match call.command() {
-        Some(command) => judge_command(call.spot(), config, &command),
+        Some(command) => judge_command(call.spot(), config, command),
         None => judge(call, config),
     }
 }
@@ -203,8 +203,11 @@ fn dedup(findings: &mut Vec<Finding>) {
 
 impl<'a> Call<'a> {
     /// The command, when the tool runs one.
-    pub(super) fn command(&self) -> Option<Cow<'_, str>> {
-        self.input.get("command").filter(|_| self.tool == "Bash")
+    pub(super) fn command(&self) -> Option<&'a str> {
+        match self.deed {
+            Deed::Command(command) => Some(&command.text),
+            _ => None,
+        }
     }
 
     fn spot(&self) -> Spot<'a> {

@@ -4,10 +4,9 @@
 //! Reading is no effect that the analysis knows, so commands are looked at as texts: for the folder that the keys are in,
 //! however its beginning is written, and for their names. Who hides both on purpose is not seen.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::Deed;
 
 use super::files::RULES;
 use super::glob;
@@ -17,8 +16,6 @@ use super::verdict::{Finding, Verdict};
 
 /// The rule's identifier.
 pub(super) const ID: &str = "protect-key";
-/// The tools that read files.
-const READERS: [&str; 2] = ["Read", "Grep"];
 /// Words that take all that is in a folder.
 const WHOLE: [&str; 12] = [
     "tar",
@@ -36,29 +33,27 @@ const WHOLE: [&str; 12] = [
 ];
 
 /// Whether a text may name a key: most do not, and end here.
-pub(super) fn may_name(text: &str) -> bool {
+pub(crate) fn may_name(text: &str) -> bool {
     ["token", "control.sock", "bellwether", "/state"]
         .iter()
         .any(|part| text.contains(part))
 }
 
-/// Whether a call of a tool may read a key.
-pub(crate) fn may_read(tool: &str, input: &str) -> bool {
-    READERS.contains(&tool) && may_name(input)
-}
-
 /// What there is against a tool that reads files.
-pub(super) fn on_tool(spot: Spot<'_>, tool: &str, input: &Fields<'_>) -> Option<Finding> {
-    READERS.contains(&tool).then_some(())?;
-    let path: Cow<'_, str> = input.first(&["file_path", "path"])?;
+pub(super) fn on_reading(spot: Spot<'_>, deed: &Deed<'_>) -> Option<Finding> {
+    let (path, searches) = match deed {
+        Deed::Read(path) => (path, false),
+        Deed::Search(path) => (path, true),
+        Deed::Command(_) | Deed::Change(_) | Deed::Other => return None,
+    };
     let path = Path::new(path.as_ref());
     let ground = machine::ground(spot);
     let keys = [spot.home.token(), spot.home.control_socket()];
     let hit = ground.spellings(path).iter().any(|path| {
         keys.iter().any(|key| {
             let folder = key.parent().unwrap_or(key);
-            let searched = tool == "Grep" && paths::parts(path) == paths::parts(folder);
-            searched || paths::is_below(path, key)
+            let whole = searches && paths::parts(path) == paths::parts(folder);
+            whole || paths::is_below(path, key)
         })
     });
     hit.then(|| finding(Verdict::Deny, &path.display().to_string()))

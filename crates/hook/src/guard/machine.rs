@@ -5,11 +5,11 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::FileChange;
 use bellwether_spine::{Home, meta};
 
 use super::config::Config;
-use super::files::{self, Change, Files, Ours};
+use super::files::{Change, Files, Ours};
 use super::paths::Ground;
 use super::users;
 use super::verdict::Finding;
@@ -42,14 +42,11 @@ pub fn with_files<T>(spot: Spot<'_>, config: &Config, look: impl FnOnce(Files<'_
     })
 }
 
-/// What our rules and the person's own have against a call of a tool that changes a file.
-pub fn on_tool(spot: Spot<'_>, config: &Config, tool: &str, input: &Fields<'_>) -> Vec<Finding> {
-    let Some(path) = files::path_of(tool, input) else {
-        return Vec::new();
-    };
+/// What our rules and the person's own have against a tool's change of a file.
+pub fn on_change(spot: Spot<'_>, config: &Config, change: &FileChange<'_>) -> Vec<Finding> {
     with_files(spot, config, |files| {
-        let mut found = by_person(config, &files, Path::new(path.as_ref()));
-        found.extend(files.judge_tool(tool, input));
+        let mut found = by_person(config, &files, Path::new(change.path.as_ref()));
+        found.extend(files.judge_change(change));
         found
     })
 }

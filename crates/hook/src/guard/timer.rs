@@ -5,7 +5,6 @@
 //! process. [`judge`] itself looks at the clock only between two steps. That is enough for short commands,
 //! which `cargo soak --only guard` holds them to: a thread costs a fifth of the whole hook.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,14 +52,14 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 /// Judges a tool call, a command in time.
 pub fn judge_in_time(call: &Call<'_>, config: &Arc<Config>) -> Judged {
     match call.command().filter(|command| !is_short(command)) {
-        Some(command) if needs_a_look(&command, config) => Task::of(call, config, command).judge(),
+        Some(command) if needs_a_look(command, config) => Task::of(call, config, command).judge(),
         _ => judge(call, config),
     }
 }
 
 /// Whether a call is judged on a thread of its own, if it is to be looked at.
 pub fn needs_thread(call: &Call<'_>) -> bool {
-    call.command().is_some_and(|command| !is_short(&command))
+    call.command().is_some_and(|command| !is_short(command))
 }
 
 /// Whether a command cannot keep the parser for long.
@@ -91,9 +90,9 @@ struct Task {
 }
 
 impl Task {
-    fn of(call: &Call<'_>, config: &Arc<Config>, command: Cow<'_, str>) -> Arc<Self> {
+    fn of(call: &Call<'_>, config: &Arc<Config>, command: &str) -> Arc<Self> {
         Arc::new(Self {
-            command: command.into_owned(),
+            command: command.to_owned(),
             cwd: call.cwd.to_owned(),
             project: call.project.map(Path::to_owned),
             home: call.home.clone(),

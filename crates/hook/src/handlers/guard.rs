@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bellwether_protocol::claude;
-use bellwether_protocol::event::{Event, Kind, Tool};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::client::Client;
+use bellwether_protocol::event::{Deed, Event, Kind, Tool, ToolKind};
 use bellwether_spine::{meta, signals};
 use serde_json::value::RawValue;
 
@@ -31,9 +30,6 @@ pub(super) const EVENTS: &[Kind] = &[Kind::PreToolUse];
 /// When an answer is given at last, whatever keeps the judge: it should have answered by itself.
 const AT_LAST: Duration = LONGEST.saturating_add(Duration::from_millis(60));
 
-/// The tools that can change files or run commands.
-const TOOLS: [&str; 5] = ["Bash", "Edit", "Write", "MultiEdit", "NotebookEdit"];
-
 pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let Some(case) = Case::of(context) else {
         return Answer::default();
@@ -42,11 +38,11 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     if !config.enabled {
         return Answer::default();
     }
-    // Until the verdict has been said, a failure of ours is none.
+    // If we fail before the verdict is said, this is said in its place.
     let failing = case.when_failing(&config);
     fallback::set(failing);
     if let Some(reply) = failing.reply() {
-        let said = claude::reply::render(context.event.kind, context.client, &reply);
+        let said = context.client.render(context.event.kind, &reply);
         signals::last_words(said.stdout.as_deref().unwrap_or_default(), AT_LAST);
     }
     let answer = case.answer(&config);
@@ -61,7 +57,7 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
 pub struct Case<'a> {
     context: Context<'a>,
     tool: &'a Tool<'a>,
-    input: Fields<'a>,
+    deed: Deed<'a>,
     cwd: PathBuf,
     project: Option<PathBuf>,
     user: Option<PathBuf>,
@@ -73,19 +69,16 @@ impl<'a> Case<'a> {
         let event = context.event;
         let tool = event.tool.as_ref()?;
         let is_call = matches!(event.kind, Kind::PreToolUse | Kind::PermissionRequest);
-        let name = tool.name.as_ref();
-        let changes = TOOLS.contains(&name);
-        let reads = || keys::may_read(name, tool.input.map_or("", RawValue::get));
-        (is_call && (changes || reads())).then_some(())?;
-        let project = crate::project_of(event);
+        (is_call && is_worth_reading(tool)).then_some(())?;
+        let deed = Some(tool.deed()).filter(|deed| *deed != Deed::Other)?;
+        let project = crate::project_of(event, context.client);
         let cwd = event.cwd.as_deref().map(PathBuf::from);
+        let cwd = cwd.or_else(|| project.clone());
         Some(Self {
             context,
             tool,
-            input: Fields::parse(tool.input?.get()).ok()?,
-            cwd: cwd
-                .or_else(|| project.clone())
-                .unwrap_or_else(|| "/".into()),
+            cwd: folder_of(&deed, cwd.unwrap_or_else(|| "/".into())),
+            deed,
             project,
             user: machine::user(),
         })
@@ -98,8 +91,7 @@ impl<'a> Case<'a> {
 
     fn call(&self) -> Call<'_> {
         Call {
-            tool: &self.tool.name,
-            input: &self.input,
+            deed: &self.deed,
             cwd: &self.cwd,
             project: self.project.as_deref(),
             home: self.context.home,
@@ -110,7 +102,7 @@ impl<'a> Case<'a> {
     /// What is said when we fail over it: the person is asked, where one can be.
     fn when_failing(&self, config: &Config) -> Fallback {
         let mode = self.context.event.permission_mode.as_deref();
-        match config.answers.to(mode, meta::attended(&meta::variable)) {
+        match config.answers.to(mode, self.is_attended()) {
             WhenAsked::Ask => Fallback::Ask,
             WhenAsked::Deny => Fallback::Deny,
         }
@@ -128,9 +120,9 @@ impl<'a> Case<'a> {
             home: self.context.home,
             user: self.user.as_deref(),
         };
-        let (command, path) = match &subject {
-            Subjected::Command(command) => (Some(command.as_ref()), None),
-            Subjected::Path(path) => (None, Some(Path::new(path.as_ref()))),
+        let (command, path) = match subject {
+            Said::Command(command) => (Some(command), None),
+            Said::Path(path) => (None, Some(Path::new(path))),
         };
         let subject = Subject {
             command,
@@ -153,12 +145,17 @@ impl<'a> Case<'a> {
         }
         let (event, home, subject) = (self.context.event, self.context.home, self.subject());
         let call = answer::Call {
-            subject: subject.said(),
+            subject,
             permission_mode: event.permission_mode.as_deref(),
-            attended: meta::attended(&meta::variable),
+            attended: self.is_attended(),
         };
         let said = answer::said(&judgement, &call, config);
-        let entry = Entry::new(caller(event, self.tool), call.subject, &judgement, said);
+        let entry = Entry::new(
+            caller(event, self.context.client, self.tool),
+            call.subject,
+            &judgement,
+            said,
+        );
         Answer {
             reply: answer::reply(&judgement, &call, config),
             afterwards: entry.map(|entry| Afterwards {
@@ -169,41 +166,46 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn subject(&self) -> Subjected<'a> {
-        const PATHS: [&str; 4] = ["file_path", "filePath", "notebook_path", "path"];
-        match self
-            .input
-            .get("command")
-            .filter(|_| self.tool.name == "Bash")
-        {
-            Some(command) => Subjected::Command(command),
-            None => Subjected::Path(self.input.first(&PATHS).unwrap_or_default()),
+    fn is_attended(&self) -> bool {
+        self.context.client.is_attended(&meta::variable)
+    }
+
+    fn subject(&self) -> Said<'_> {
+        match &self.deed {
+            Deed::Command(command) => Said::Command(&command.text),
+            Deed::Change(change) => Said::Path(&change.path),
+            Deed::Read(path) | Deed::Search(path) => Said::Path(path),
+            Deed::Other => Said::Path(""),
         }
     }
 }
 
-/// What a tool call is about.
-enum Subjected<'a> {
-    Command(Cow<'a, str>),
-    Path(Cow<'a, str>),
-}
-
-impl Subjected<'_> {
-    fn said(&self) -> Said<'_> {
-        match self {
-            Self::Command(text) => Said::Command(text),
-            Self::Path(text) => Said::Path(text),
-        }
+/// Most calls read files, and only those that may name a key of ours are looked at.
+fn is_worth_reading(tool: &Tool<'_>) -> bool {
+    match tool.does {
+        ToolKind::Read | ToolKind::Search => keys::may_name(tool.input.map_or("", RawValue::get)),
+        _ => true,
     }
 }
 
-fn caller(event: &Event<'_>, tool: &Tool<'_>) -> Caller {
+/// Where a deed happens: a command may name a folder of its own.
+fn folder_of(deed: &Deed<'_>, cwd: PathBuf) -> PathBuf {
+    match deed {
+        Deed::Command(command) => match &command.folder {
+            Some(folder) => cwd.join(folder.as_ref()),
+            None => cwd,
+        },
+        _ => cwd,
+    }
+}
+
+fn caller(event: &Event<'_>, client: Client, tool: &Tool<'_>) -> Caller {
     let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let agent = event.agent.as_ref();
     Caller {
         session: owned(&event.session),
         agent: agent.and_then(|agent| owned(&agent.id).or_else(|| owned(&agent.name))),
-        project: crate::project_of(event).map(|path| path.display().to_string()),
+        project: crate::project_of(event, client).map(|path| path.display().to_string()),
         mode: owned(&event.permission_mode),
         tool: tool.name.clone().into_owned(),
     }

@@ -9,7 +9,7 @@
 //! answer, done by [`dispatch`] and only shown by `explain`. What need not answer the agent is the
 //! daemon's, off the journal.
 
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::Client;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::Home;
 
@@ -21,7 +21,7 @@ use crate::settings::Settings;
 pub struct Context<'a> {
     pub event: &'a Event<'a>,
     pub home: &'a Home,
-    pub client: Version,
+    pub client: Client,
     /// What the person has set, read when it is asked for.
     pub settings: &'a Settings<'a>,
 }
@@ -102,8 +102,6 @@ pub fn registrations() -> Vec<Registration> {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude::catalog;
-
     use super::*;
     use crate::settings::Making;
 
@@ -140,12 +138,12 @@ mod tests {
         let payloads = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/fixtures/payloads");
         for entry in std::fs::read_dir(payloads).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let event = bellwether_protocol::claude::parse(&text).unwrap();
+            let event = Client::default().parse(&text).unwrap();
             let settings = Settings::new(&home, None, Making::Never);
             let context = Context {
                 event: &event,
                 home: &home,
-                client: Version::UNKNOWN,
+                client: Client::default(),
                 settings: &settings,
             };
             let answers: Vec<Answer<'_>> = ALL
@@ -162,7 +160,7 @@ mod tests {
         dispatch(Context {
             event: &event,
             home: &home,
-            client: Version::UNKNOWN,
+            client: Client::default(),
             settings: &Settings::new(&home, None, Making::Never),
         });
         assert_ne!(everything_in(folder.path()), before);
@@ -172,7 +170,8 @@ mod tests {
     #[test]
     fn what_may_be_observed_is_registered_and_nothing_else() {
         let registered: Vec<Kind> = registrations().iter().map(|wanted| wanted.kind).collect();
-        let may_be: Vec<Kind> = catalog::EVENTS
+        let may_be: Vec<Kind> = Client::default()
+            .catalog()
             .iter()
             .filter(|entry| entry.may_observe() && entry.kind != Kind::FileChanged)
             .map(|entry| entry.kind)

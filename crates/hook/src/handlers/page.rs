@@ -3,7 +3,7 @@
 //! The client shows its own dialog while the hook waits, and whoever answers first wins. What needs more than yes or no, and
 //! what nobody sits in front of, is not waited for.
 
-use bellwether_protocol::event::Kind;
+use bellwether_protocol::event::{Kind, ToolKind};
 use bellwether_spine::meta;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,8 @@ pub const SECTION: &str = "page";
 /// Longer than this the client does not wait.
 pub const LONGEST_S: u32 = TIMEOUT_S - 10;
 
-/// The tools whose dialog asks for more than yes or no.
-const IN_TERMINAL: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
+/// What a dialog asks that yes or no does not answer.
+const IN_TERMINAL: [ToolKind; 2] = [ToolKind::Question, ToolKind::Plan];
 
 /// The page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,8 @@ impl Default for Config {
 
 pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let tool = context.event.tool.as_ref();
-    let in_terminal = tool.is_none_or(|tool| IN_TERMINAL.contains(&tool.name.as_ref()));
-    if in_terminal || !meta::attended(&meta::variable) {
+    let in_terminal = tool.is_none_or(|tool| IN_TERMINAL.contains(&tool.does));
+    if in_terminal || !context.client.is_attended(&meta::variable) {
         return Answer::default();
     }
     let config: Config = context.settings.section(SECTION);

@@ -102,7 +102,7 @@ pub(crate) fn can_tell(kind: Kind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude::version::Version;
+    use bellwether_protocol::client::Client;
     use bellwether_protocol::event::Event;
 
     use super::*;
@@ -122,7 +122,7 @@ mod tests {
             handle(Context {
                 event: &event,
                 home: &home,
-                client: Version::UNKNOWN,
+                client: Client::default(),
                 settings: &Settings::new(&home, None, Making::Never),
             })
             .settle()

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bellwether_protocol::event::Event;
+use bellwether_protocol::event::{Deed, Event, Tool};
 use bellwether_spine::permission::{Asked, Named, Subject, View, input_hash};
 use bellwether_spine::text;
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub(super) fn asked(context: Context<'_>, id: &str, wait_s: u32) -> Option<Asked
     let tool = event.tool.as_ref()?;
     let raw = tool.input?.get();
     let mut input: Value = serde_json::from_str(raw).ok()?;
-    let subject = subject(event, &tool.name, &input);
+    let subject = subject(event, tool);
     if let Some(Subject::Command(command)) = &subject {
         (command.len() <= COMMAND).then_some(())?;
     } else {
@@ -45,7 +45,7 @@ pub(super) fn asked(context: Context<'_>, id: &str, wait_s: u32) -> Option<Asked
         input,
         input_hash: input_hash(raw),
         subject,
-        project: crate::project_of(event).map(|path| path.display().to_string()),
+        project: crate::project_of(event, context.client).map(|path| path.display().to_string()),
         wait_ms: u64::from(wait_s) * 1000,
         guard: guards_view(context),
     })
@@ -61,14 +61,15 @@ fn named(event: &Event<'_>) -> Named {
     }
 }
 
-/// The command of a shell, or the file of a tool that changes one.
-fn subject(event: &Event<'_>, tool: &str, input: &Value) -> Option<Subject> {
-    const PATHS: [&str; 2] = ["file_path", "notebook_path"];
-    if tool == "Bash" {
-        return Some(Subject::Command(input["command"].as_str()?.to_owned()));
-    }
-    let path = PATHS.iter().find_map(|name| input[name].as_str())?;
-    let whole = Path::new(event.cwd.as_deref().unwrap_or("/")).join(path);
+/// The command of a shell, or the file of a tool that changes or reads one.
+fn subject(event: &Event<'_>, tool: &Tool<'_>) -> Option<Subject> {
+    let path = match tool.deed() {
+        Deed::Command(command) => return Some(Subject::Command(command.text.into_owned())),
+        Deed::Change(change) => change.path,
+        Deed::Read(path) => path,
+        Deed::Search(_) | Deed::Other => return None,
+    };
+    let whole = Path::new(event.cwd.as_deref().unwrap_or("/")).join(path.as_ref());
     Some(Subject::Path(whole.display().to_string()))
 }
 
@@ -123,8 +124,7 @@ fn lost(finding: &Finding) -> Option<&String> {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_protocol::claude;
-    use bellwether_protocol::claude::version::Version;
+    use bellwether_protocol::client::Client;
     use bellwether_spine::Home;
     use serde_json::json;
 
@@ -140,11 +140,11 @@ mod tests {
             "tool_name": tool, "tool_input": input,
         })
         .to_string();
-        let event = claude::parse(&text).unwrap();
+        let event = Client::default().parse(&text).unwrap();
         let context = Context {
             event: &event,
             home: &home,
-            client: Version::UNKNOWN,
+            client: Client::default(),
             settings: &settings,
         };
         asked(context, "id", 5)

@@ -8,8 +8,9 @@ mod world;
 use std::collections::{HashMap, HashSet};
 
 use bellwether_hook::guard::{Call, Config, Verdict, judge};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
+use serde_json::value::RawValue;
 
 use table::{Expected, Row};
 use world::{Setting, World};
@@ -74,11 +75,10 @@ fn the_table_is_large_two_sided_and_without_repetition() -> Result<()> {
 
 /// What the guard says about a row's call in a world.
 fn verdict(row: &Row, world: &World) -> Result<Verdict> {
-    let input = world.fill(&row.input().to_string());
+    let input = RawValue::from_string(world.fill(&row.input().to_string()))?;
     let project = world.project();
     let call = Call {
-        tool: &row.tool,
-        input: &Fields::parse(&input)?,
+        deed: &Client::default().tool(&row.tool, Some(&input)).deed(),
         cwd: &project.join(&row.cwd),
         project: Some(&project),
         home: &Home::find(Some(world.own()))?,

@@ -1,5 +1,7 @@
 //! One record: `{v, meta, payload}`.
 
+use bellwether_protocol::error::ParseError;
+use bellwether_protocol::event::Event;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -27,6 +29,11 @@ pub struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
+    /// The event that was sent, as its own client means it.
+    pub fn event(&self) -> Result<Event<'a>, ParseError> {
+        self.meta.client().parse(self.payload.get())
+    }
+
     /// Reads the JSON of one record, without its frame.
     pub fn parse(json: &'a str) -> Result<Self, SpineError> {
         serde_json::from_str(json).map_err(|error| SpineError::Record(error.to_string()))
@@ -62,10 +69,12 @@ impl<'a> Envelope<'a> {
 
 #[cfg(test)]
 mod tests {
+    use bellwether_protocol::client::Client;
+
     use super::*;
 
     fn meta() -> Meta<'static> {
-        Meta::gather(&|_| None, None, None, Some("user"))
+        Meta::gather(&|_| None, None, Client::default(), Some("user"))
     }
 
     #[test]

@@ -9,7 +9,7 @@ use bellwether_announce::{
     Announcement, Announcer, Heard, Hooks, Language, Mutes, Outcome, Preset, Presets as _,
     Settings, Transcripts,
 };
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -144,7 +144,7 @@ impl Stage {
             payload["transcript_path"] = json!("/fixture.jsonl");
         }
         let text = payload.to_string();
-        let event = claude::parse(&text).ok()?;
+        let event = Client::default().parse(&text).ok()?;
         self.now_ms += STEP_MS;
         let heard = Heard {
             event: &event,

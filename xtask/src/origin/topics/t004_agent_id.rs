@@ -1,7 +1,7 @@
 //! Seed 004's ids of agents.
 
 use bellwether_flock::normal::agent_id;
-use bellwether_protocol::claude;
+use bellwether_protocol::client::Client;
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -15,7 +15,7 @@ pub(super) fn run(case: &Value) -> Verdict {
         "team_name": case["team"], "agent_name": case["name"], "session_id": case["session"],
     })
     .to_string();
-    match claude::parse(&payload) {
+    match Client::default().parse(&payload) {
         Ok(event) => compare(
             &case["expected"],
             &json!(agent_id(&event)),

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use bellwether_hook::guard::config::RuleChange;
 use bellwether_hook::guard::timer::{LONGEST, PATIENCE, needs_thread};
 use bellwether_hook::guard::{Call, Config, Judged, judge};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -304,7 +304,7 @@ fn tool(folder: &Path, input: &[u8]) -> Result<(), String> {
     let as_path =
         json!({ "file_path": text, "content": text, "old_string": "a", "new_string": text });
     let given = serde_json::from_str(&text).unwrap_or(as_path);
-    for tool in ["Write", "Edit", "MultiEdit", "NotebookEdit", "Bash"] {
+    for tool in ["Write", "Read", "Grep", "Bash", "NobodyKnows"] {
         judged(folder, tool, &given, &Config::default())?;
     }
     Ok(())
@@ -327,15 +327,12 @@ fn looking() -> Config {
 }
 
 fn judged(folder: &Path, tool: &str, input: &Value, config: &Config) -> Result<Judged, String> {
-    let (user, input) = (folder.join("home"), input.to_string());
-    let Ok(fields) = Fields::parse(&input) else {
-        return Ok(Judged::default());
-    };
+    let user = folder.join("home");
+    let input = serde_json::value::to_raw_value(input).map_err(|error| error.to_string())?;
     let home = Home::find(Some(folder.join("bellwether"))).map_err(|error| error.to_string())?;
     let project = user.join("project");
     let call = Call {
-        tool,
-        input: &fields,
+        deed: &Client::default().tool(tool, Some(&input)).deed(),
         cwd: &project,
         project: Some(&project),
         home: &home,

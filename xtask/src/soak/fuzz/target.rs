@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use bellwether_daemon::Sent;
 use bellwether_flock::{Row, Stored};
-use bellwether_protocol::claude;
-use bellwether_protocol::claude::payload::Payload as Typed;
+use bellwether_protocol::client::{Client, Product};
 use bellwether_spine::journal::{Envelope, Follower, LF, Payload, RS, Segment};
 use bellwether_spine::meta::Meta;
 use bellwether_spine::text;
@@ -79,32 +78,35 @@ impl Target {
 /// A journal record with a payload.
 pub(super) fn record(payload: &[u8]) -> Result<Vec<u8>> {
     let text = String::from_utf8_lossy(payload);
-    let event = claude::parse(&text)?;
-    let meta = Meta::gather(&|_| None, Some(&event), None, Some("fuzz"));
+    let client = Client::default();
+    let event = client.parse(&text)?;
+    let meta = Meta::gather(&|_| None, Some(&event), client, Some("fuzz"));
     Ok(Envelope::encode(&meta, Payload::Json(&text))?)
 }
 
 /// An event is one JSON object, and every JSON object is an event.
 fn event(_: &Path, input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
-    let is_event = claude::parse(&text).is_ok();
+    let is_event = Client::default().parse(&text).is_ok();
     hold(
         is_event <= is_json(&text),
         "takes something that is no JSON",
     )
 }
 
-/// What is written is read back the same.
+/// Every client's reader takes the same texts, and what a tool would do can always be asked.
 fn payload(_: &Path, input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
-    let Ok(read) = Typed::parse(&text) else {
-        return Ok(());
-    };
-    let once =
-        serde_json::to_string(&read).map_err(|error| format!("cannot be written: {error}"))?;
-    let again = Typed::parse(&once).map_err(|error| format!("cannot be read back: {error}"))?;
-    let twice = serde_json::to_string(&again).map_err(|error| error.to_string())?;
-    hold(once == twice, "changes when it is written again")
+    let taken = Client::default().parse(&text).is_ok();
+    for &product in Product::ALL {
+        let event = Client::unknown(product).parse(&text);
+        hold(event.is_ok() == taken, "is an event for one client alone")?;
+        if let Some(tool) = event.ok().and_then(|event| event.tool) {
+            let _ = (tool.deed(), tool.asked(), tool.task(), tool.recipient());
+            let _ = (tool.telling(), tool.searched());
+        }
+    }
+    Ok(())
 }
 
 /// What is sent to the collector is refused as no JSON, or each event of it can be stored and shown, and
@@ -161,11 +163,11 @@ fn row(_: &Path, input: &[u8]) -> Result<(), String> {
 fn encoded(_: &Path, input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     // The hook decides in the same way.
-    let payload = match claude::parse(&text) {
+    let payload = match Client::default().parse(&text) {
         Ok(_) => Payload::Json(&text),
         Err(_) => Payload::Unreadable(&text),
     };
-    let meta = Meta::gather(&|_| None, None, None, None);
+    let meta = Meta::gather(&|_| None, None, Client::default(), None);
     let record = Envelope::encode(&meta, payload).map_err(|error| error.to_string())?;
     let frames = |byte: u8| record.split(|other| *other == byte).count() - 1;
     hold(

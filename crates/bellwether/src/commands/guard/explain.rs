@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_hook::guard::judge::{self, Call, Judged};
 use bellwether_hook::guard::{Config, Finding, Mode, Verdict, machine};
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::event::Deed;
 use bellwether_spine::{Home, text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -76,34 +76,26 @@ impl Setting {
     }
 }
 
-/// Judges a call of a tool in a folder, which is taken for the project.
-pub(crate) fn judged(
-    home: &Home,
-    cwd: &Path,
-    config: &Config,
-    (tool, input): (&str, &serde_json::Value),
-) -> anyhow::Result<Judged> {
-    let input = input.to_string();
-    let input = Fields::parse(&input)?;
+/// Judges what a tool would do in a folder, which is taken for the project.
+pub(crate) fn judged(home: &Home, cwd: &Path, config: &Config, deed: &Deed<'_>) -> Judged {
     let user = machine::user();
     let call = Call {
-        tool,
-        input: &input,
+        deed,
         cwd,
         project: Some(cwd),
         home,
         user: user.as_deref(),
     };
-    Ok(judge::explain(&call, config))
+    judge::explain(&call, config)
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let (cwd, config) = arguments.setting.find(home)?;
-    let (tool, input) = match (&arguments.command, &arguments.file) {
-        (_, Some(file)) => ("Write", json!({ "file_path": file })),
-        (command, None) => ("Bash", json!({ "command": command })),
+    let deed = match (&arguments.command, &arguments.file) {
+        (_, Some(file)) => Deed::change(file.to_string_lossy()),
+        (command, None) => Deed::command(command.as_deref().unwrap_or_default()),
     };
-    let judged = judged(home, &cwd, &config, (tool, &input))?;
+    let judged = judged(home, &cwd, &config, &deed);
     let mut out = std::io::stdout().lock();
     if arguments.json {
         let shown = json!({

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use bellwether_hook::guard::Verdict;
+use bellwether_protocol::event::Deed;
 use bellwether_spine::{Home, text};
 use clap::Args;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::explain::{GivenMode, Setting, judged};
 use crate::exit::AlreadyTold;
@@ -111,12 +111,12 @@ fn check(home: &Home, setting: &Setting, row: &Row) -> anyhow::Result<Option<Str
         mode: row.mode.map(given).or(setting.mode),
     };
     let (cwd, config) = setting.find(home)?;
-    let (what, tool, input) = match (&row.command, &row.file) {
-        (Some(command), None) => (command, "Bash", json!({ "command": command })),
-        (None, Some(file)) => (file, "Write", json!({ "file_path": file })),
+    let (what, deed) = match (&row.command, &row.file) {
+        (Some(command), None) => (command, Deed::command(command)),
+        (None, Some(file)) => (file, Deed::change(file)),
         _ => anyhow::bail!("a row has either a command or a file"),
     };
-    let judgement = judged(home, &cwd, &config, (tool, &input))?.judgement;
+    let judgement = judged(home, &cwd, &config, &deed).judgement;
     if row.expect.is(judgement.verdict) {
         return Ok(None);
     }

@@ -1,17 +1,17 @@
 //! Claude Code itself.
 
-use bellwether_protocol::claude::feature;
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::feature::Feature;
 
 use super::{Context, Finding};
-use crate::registration::Client;
+use crate::registration::{Installed, newest};
 
 pub(super) const ABOUT: &str = "Claude Code is there, and of a version that we know";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let (path, version) = match &context.client {
-        Ok(Client::Found(path, version)) => (path.display(), *version),
-        Ok(Client::Named(_) | Client::Absent) => {
+    let client = context.client();
+    let path = match &context.installed {
+        Ok(Installed::Found(path, _)) => path.display(),
+        Ok(Installed::Named(_) | Installed::Absent) => {
             let text = "Claude Code is not on PATH: its newest version is assumed";
             return vec![Finding::warning(text).advise("install it, or put `claude` on PATH")];
         }
@@ -20,19 +20,20 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
             return vec![Finding::warning(text).advise("claude --version, and see what it says")];
         }
     };
-    let finding = if !feature::EXEC_FORM.has(version) {
-        let since = feature::EXEC_FORM.since;
+    let finding = if !client.has(Feature::ExecForm) {
+        let since = client.since(Feature::ExecForm);
+        let since = since.map(|since| since.to_string()).unwrap_or_default();
         Finding::note(format!(
-            "Claude Code {version} is older than {since}: hooks are started through a shell, and events of later versions are not seen"
+            "{client} is older than {since}: hooks are started through a shell, and events of later versions are not seen"
         ))
         .advise("claude update")
-    } else if version > Version::NEWEST {
+    } else if client.version > newest().version {
         Finding::note(format!(
-            "Claude Code {version} is newer than {}, the newest that we have read: what it added is passed through unread",
-            Version::NEWEST
+            "{client} is newer than {}, the newest that we have read: what it added is passed through unread",
+            newest().version
         ))
     } else {
-        Finding::good(format!("Claude Code {version} ({path})"))
+        Finding::good(format!("{client} ({path})"))
     };
     vec![finding]
 }

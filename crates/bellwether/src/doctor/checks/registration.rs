@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::ensure;
 use bellwether_hook::handlers;
-use bellwether_protocol::claude::catalog;
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::Version;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 
@@ -15,7 +14,7 @@ use super::{Context, Finding};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Entry, SettingsFile};
-use crate::registration::{Client, Scope};
+use crate::registration::{Installed, Scope};
 use crate::{config, output};
 
 pub(super) const ABOUT: &str =
@@ -115,13 +114,11 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
 /// Events that we want, that this version has, and that it does not tell us. Where some are registered
 /// the others may have been left out on purpose, so this is not mended.
 fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let version = context.client_version();
+    let client = context.client();
     let registered = names(ours.iter().map(|entry| entry.event));
-    let known = |kind: &Kind| catalog::entry(*kind).is_some_and(|entry| entry.support.has(version));
-    let wanted = handlers::registrations().into_iter().map(|one| one.kind);
+    let wanted = handlers::registrations().into_iter();
     let missing: BTreeSet<&str> = wanted
-        .filter(known)
-        .map(Kind::as_str)
+        .filter_map(|wanted| Some(client.entry(wanted.kind)?.name))
         .filter(|event| !registered.contains(event))
         .collect();
     (!missing.is_empty()).then(|| {
@@ -164,7 +161,7 @@ fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
         .find(|one| answers && one.kind == Kind::PermissionRequest)?;
     let given = ours
         .iter()
-        .filter(|entry| entry.event == Kind::PermissionRequest.as_str())
+        .filter(|entry| context.client().kind_of(entry.event) == Kind::PermissionRequest)
         .filter_map(|entry| entry.timeout)
         .find(|given| *given < f64::from(wanted.timeout_s))?;
     let text = format!(
@@ -176,7 +173,7 @@ fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
 
 /// Registrations that were written for another version of the client.
 fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let Ok(Client::Found(_, installed)) = &context.client else {
+    let Ok(Installed::Found(_, installed)) = &context.installed else {
         return None;
     };
     let written = ours

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use bellwether_protocol::claude::version::Version;
+use bellwether_protocol::client::Client;
 
 use super::{Context, Finding};
 use crate::doctor::command_line::CommandLine;
@@ -19,11 +19,11 @@ pub(super) const ABOUT: &str =
     "Claude Code takes each settings file, and what hooks in it start is there";
 
 pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let version = context.client_version();
+    let client = context.client();
     let findings = context
         .settings
         .iter()
-        .flat_map(|file| in_file(file, version))
+        .flat_map(|file| in_file(file, client))
         .collect();
     let there = |file: &&SettingsFile| !matches!(file.content, Content::Missing);
     let count = context.settings.iter().filter(there).count();
@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     or_good(findings, good)
 }
 
-fn in_file(file: &SettingsFile, version: Version) -> Vec<Finding> {
+fn in_file(file: &SettingsFile, client: Client) -> Vec<Finding> {
     let path = file.path.display();
     let correct = |finding: Finding| finding.advise(format!("correct {path}"));
     let document = match &file.content {
@@ -46,7 +46,7 @@ fn in_file(file: &SettingsFile, version: Version) -> Vec<Finding> {
         }
         Content::Said(document) => document,
     };
-    let rejected = rejections(document, version);
+    let rejected = rejections(document, client);
     let rejected = rejected.iter().map(|one| correct(rejection(file, one)));
     let entries = file.entries();
     let others = entries.iter().filter(|entry| entry.runs == Runs::Other);

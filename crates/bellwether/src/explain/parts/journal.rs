@@ -2,7 +2,6 @@
 //! taken from this process's own environment.
 
 use bellwether_hook::Handled;
-use bellwether_protocol::claude::version::Version;
 use bellwether_spine::journal::Keep;
 use serde_json::{Value, json};
 
@@ -16,12 +15,11 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         rendered: &context.rendered,
         audit: None,
     };
-    let client = Some(context.client).filter(|client| *client != Version::UNKNOWN);
     let keep = match handled.keep() {
         Keep::IfRoom => "if_room",
         Keep::Always => "always",
     };
-    match handled.record(client, None) {
+    match handled.record(context.client, None) {
         Ok((record, _)) => json!({ "keep": keep, "bytes": record.len() }),
         Err(error) => failed(error),
     }

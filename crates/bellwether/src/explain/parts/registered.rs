@@ -1,7 +1,6 @@
 //! Whether the client would tell us this event at all: who wants it, and whether this version has it.
 
 use bellwether_hook::handlers;
-use bellwether_protocol::claude::catalog;
 use serde_json::{Value, json};
 
 use super::Context;
@@ -16,7 +15,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
     let registration = handlers::registrations()
         .into_iter()
         .find(|registration| registration.kind == kind);
-    let known = catalog::entry(kind).is_some_and(|entry| entry.support.has(context.client));
+    let known = context.client.entry(kind).is_some();
     json!({
         "wanted_by": wanted_by,
         "timeout_s": registration.map(|registration| registration.timeout_s),

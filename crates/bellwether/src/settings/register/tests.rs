@@ -1,11 +1,12 @@
 //! Every row: a file before, what installing makes of it, and that uninstalling gives the same
 //! bytes back.
 
+use bellwether_protocol::client::{Product, Version};
 use proptest::prelude::*;
 
 use super::*;
 
-const CLIENT: Version = Version::NEWEST;
+const CLIENT: Client = Client::new(Product::Claude, Version(2, 1, 325));
 
 fn handler(version: &str) -> Handler {
     Handler {
@@ -240,7 +241,7 @@ fn old_entries_are_changed_where_they_stand() {
 #[test]
 fn an_older_client_gets_its_own_entries() {
     let new = registered("{\"a\":1}", &["PreModelSwitch", "Stop"]).text;
-    let old = Version(2, 1, 100);
+    let old = Client::new(Product::Claude, Version(2, 1, 100));
     let change = register(
         &Document::parse(new).unwrap(),
         &wanted(&["Stop"]),

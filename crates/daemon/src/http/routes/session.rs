@@ -1,6 +1,7 @@
 //! One session: its agents, and what was asked of it.
 
 use bellwether_flock::{EventView, Filter, SessionView, StoreReader as _};
+use bellwether_protocol::event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -47,7 +48,7 @@ async fn session(ask: &Ask) -> Result<Answer, Fault> {
         };
         let filter = Filter {
             session: Some(id),
-            name: Some("UserPromptSubmit".to_owned()),
+            name: Some(event::Kind::UserPromptSubmit.as_str().to_owned()),
             ..Filter::default()
         };
         Ok(Some((session, reader.page(&filter, limit)?.events)))

@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use bellwether_announce::transcript::Projects;
 use bellwether_flock::live::{Doubt, Measured};
 use bellwether_flock::{Foreign, Row, intake};
+use bellwether_protocol::event::Kind;
 use serde_json::json;
 
 use client::Clients;
@@ -114,17 +115,17 @@ fn run(looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
 /// What is concluded about a quiet agent, if anything.
 fn conclude(projects: &Projects, clients: &Clients, doubt: &Doubt) -> Option<Row> {
     if clients.has_gone(doubt) {
-        return Some(event("SessionEnd", "client_gone", doubt));
+        return Some(event(Kind::SessionEnd, "client_gone", doubt));
     }
     let transcript = doubt.transcript.as_deref().filter(|_| doubt.at_work)?;
     interrupted::since(projects, transcript.as_ref(), doubt.last_active_ms)
-        .then(|| event("Stop", "interrupted", doubt))
+        .then(|| event(Kind::Stop, "interrupted", doubt))
 }
 
 /// An event of our own. It says so.
-fn event(name: &str, reason: &str, doubt: &Doubt) -> Row {
+fn event(kind: Kind, reason: &str, doubt: &Doubt) -> Row {
     let payload = json!({
-        "hook_event_name": name,
+        "hook_event_name": kind,
         "session_id": doubt.session_id,
         "reason": reason,
         "_meta": { "source": "synthetic", "workspace_id": doubt.workspace_id },

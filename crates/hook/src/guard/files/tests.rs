@@ -1,3 +1,5 @@
+use bellwether_protocol::client::Client;
+use bellwether_protocol::event::Deed;
 use serde_json::{Value, json};
 
 use super::*;
@@ -57,8 +59,11 @@ impl Place {
     }
 
     fn tool(&self, tool: &str, input: &Value) -> Option<(String, Verdict)> {
-        let text = input.to_string();
-        let found = self.with(|files| files.judge_tool(tool, &Fields::parse(&text).unwrap()))?;
+        let input = serde_json::value::to_raw_value(input).unwrap();
+        let Deed::Change(change) = Client::default().tool(tool, Some(&input)).deed() else {
+            return None;
+        };
+        let found = self.with(|files| files.judge_change(&change))?;
         Some((found.rule, found.verdict))
     }
 }

@@ -4,15 +4,12 @@
 
 use serde::Serialize;
 
-use crate::{
-    claude::{
-        catalog::{Answer, Entry},
-        feature,
-        version::Version,
-    },
-    event::Kind,
-    reply::Decision,
-};
+use crate::client::Version;
+use crate::client::catalog::{Answer, Entry};
+use crate::client::feature::Feature;
+use crate::client::products::claude::feature::support;
+use crate::event::Kind;
+use crate::reply::Decision;
 
 /// The reply. The default is empty, which is written as nothing.
 #[derive(Default, PartialEq, Serialize)]
@@ -64,7 +61,7 @@ impl<'a> Stdout<'a> {
             return output;
         };
         match entry.answer {
-            Answer::Permission if feature::SPECIFIC_OUTPUT.has(version) => {
+            Answer::Permission if support(Feature::SpecificOutput).has(version) => {
                 output.permit(entry.kind, decision);
             }
             Answer::Permission => output.approve_or_block(decision),

@@ -7,29 +7,21 @@ use super::{
     envelope::Envelope,
     shape::{Shape, Tell},
 };
-use crate::{
-    error::ParseError,
-    event::{Event, Kind},
-    fields::Fields,
-};
+use crate::event::{Event, Kind};
+use crate::fields::Fields;
 
 /// A payload of the client. Written again it has the fields that are typed here, under the client's
 /// own names; the unknown ones are in the text it was read from.
 #[derive(Debug, Clone)]
-pub struct Payload<'a> {
+pub(in crate::client::products::claude) struct Payload<'a> {
     kind: Kind,
     envelope: Envelope<'a>,
     body: Body<'a>,
 }
 
 impl<'a> Payload<'a> {
-    /// Reads the text of a payload, which must be one JSON object.
-    pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        Fields::parse(text).map(|fields| Self::read(&fields))
-    }
-
     /// Reads the fields of a payload.
-    pub fn read(fields: &Fields<'a>) -> Self {
+    pub(in crate::client::products::claude) fn read(fields: &Fields<'a>) -> Self {
         let envelope = Envelope::read(fields);
         let kind = envelope
             .hook_event_name
@@ -43,7 +35,7 @@ impl<'a> Payload<'a> {
     }
 
     /// The payload in our own words.
-    pub fn into_event(self) -> Event<'a> {
+    pub(in crate::client::products::claude) fn into_event(self) -> Event<'a> {
         let mut event = Event {
             kind: self.kind,
             ..Event::default()
@@ -70,6 +62,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::error::ParseError;
+
+    fn parse(text: &str) -> Result<Payload<'_>, ParseError> {
+        Fields::parse(text).map(|fields| Payload::read(&fields))
+    }
 
     /// Every recorded payload, with the name of its file.
     fn recorded() -> Vec<(String, String)> {
@@ -113,7 +110,7 @@ mod tests {
     #[test]
     fn every_recorded_field_is_typed() {
         for (file, text) in recorded() {
-            let written = serde_json::to_string(&Payload::parse(&text).unwrap()).unwrap();
+            let written = serde_json::to_string(&parse(&text).unwrap()).unwrap();
             assert_eq!(without_nulls(&written), without_nulls(&text), "{file}");
         }
     }
@@ -121,7 +118,7 @@ mod tests {
     #[test]
     fn every_recorded_event_says_what_and_where() {
         for (file, text) in recorded() {
-            let event = Payload::parse(&text).unwrap().into_event();
+            let event = parse(&text).unwrap().into_event();
             assert_eq!(event.kind, kind_of(&file), "{file}");
             assert_eq!(event.name, event.kind.as_str(), "{file}");
             let place = [&event.session, &event.cwd, &event.transcript];
@@ -147,7 +144,7 @@ mod tests {
                     1 => bytes[at] = b"{}[]\",:\\0eu\x00"[next(12)],
                     _ => drop(bytes.remove(at)),
                 }
-                let _ = Payload::parse(&String::from_utf8_lossy(&bytes)).map(Payload::into_event);
+                let _ = parse(&String::from_utf8_lossy(&bytes)).map(Payload::into_event);
             }
         }
     }

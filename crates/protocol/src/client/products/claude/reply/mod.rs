@@ -8,32 +8,19 @@ mod stdout;
 
 use stdout::Stdout;
 
-use super::{
-    catalog::{self, Answer, Entry},
-    feature,
-    version::Version,
-};
-use crate::{
-    event::Kind,
-    reply::{Decision, Reply},
-};
-
-/// What the hook's process leaves behind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rendered {
-    /// What it writes to stdout, without the final newline.
-    pub stdout: Option<String>,
-    /// What it writes to stderr.
-    pub stderr: Option<String>,
-    pub exit: u8,
-}
+use super::{catalog, feature};
+use crate::client::catalog::{Answer, Entry};
+use crate::client::feature::Feature;
+use crate::client::{Rendered, Version};
+use crate::event::Kind;
+use crate::reply::{Decision, Reply};
 
 /// Writes a reply to an event of that kind, for that version of the client.
 ///
 /// What the version cannot be told is dropped. A [`Decision::Ask`] that it cannot put to the person
 /// becomes a refusal, except in `PermissionRequest`, where it is being asked already. Context on
 /// `Stop` and `SubagentStop` makes the agent go on.
-pub fn render(kind: Kind, version: Version, reply: &Reply) -> Rendered {
+pub(super) fn render(kind: Kind, version: Version, reply: &Reply) -> Rendered {
     let Some(entry) = catalog::entry(kind).filter(|entry| entry.answer != Answer::Silence) else {
         return Rendered::default();
     };
@@ -69,7 +56,7 @@ fn stdout(
     output.system_message = reply
         .message
         .as_deref()
-        .filter(|_| feature::SYSTEM_MESSAGE.has(version));
+        .filter(|_| feature::support(Feature::SystemMessage).has(version));
     match reply.context.as_deref() {
         Some(context) if entry.context.is_some_and(|support| support.has(version)) => {
             output.specific(entry.kind).additional_context = Some(context);

@@ -1,8 +1,8 @@
-//! The input of a call of `AskUserQuestion`: what the person is asked.
+//! What a tool that asks the person asks.
 
 use std::borrow::Cow;
 
-use bellwether_protocol::fields::Fields;
+use crate::fields::Fields;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
@@ -13,7 +13,6 @@ pub enum Asked {
     /// Its input is empty: it does not ask anything yet.
     Nothing,
 }
-
 /// What the JSON of a call's input asks.
 pub fn asked(input: Option<&str>) -> Asked {
     let Some(fields) = input.and_then(|input| Fields::parse(input).ok()) else {

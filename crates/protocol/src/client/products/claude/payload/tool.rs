@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::super::tools::TOOLS;
 use super::shape::{Tell, nested_shape, shape};
 use crate::{
     event::{Event, Kind, Tool},
@@ -64,17 +65,29 @@ impl<'a> ToolCall<'a> {
         if self.tool_name.is_none() && self.tool_input.is_none() {
             return None;
         }
+        let name = self.tool_name.unwrap_or_default();
+        let error: Option<Cow<'a, str>> = self.error.and_then(Cow::from_raw);
         Some(Tool {
-            name: self.tool_name.unwrap_or_default(),
+            does: TOOLS.kind(&name),
+            folders: TOOLS.folders,
+            name,
             input: self.tool_input,
             use_id: self.tool_use_id,
             response: self.tool_response,
             failed: self.error.is_some(),
-            error: self.error.and_then(Cow::from_raw),
-            exit_code: self.exit_code,
+            exit_code: self.exit_code.or_else(|| exit_code(error.as_deref()?)),
+            error,
             interrupted: self.is_interrupt.unwrap_or_default(),
             duration_ms: self.duration_ms,
             mcp_server: self.mcp_server.and_then(|server| server.name),
         })
     }
+}
+
+/// A command's exit code is the beginning of its error.
+fn exit_code(error: &str) -> Option<i64> {
+    let rest = error.strip_prefix("Exit code ")?;
+    let is_number = |letter: char| letter.is_ascii_digit() || letter == '-';
+    let end = rest.find(|letter| !is_number(letter)).unwrap_or(rest.len());
+    rest[..end].parse().ok()
 }

@@ -1,68 +1,14 @@
-//! Everything that differs from event to event in the client, in one table.
+//! Everything that differs from event to event, in one table.
 //!
-//! Which versions know the event, which field its matcher looks at, how it can be answered, and
-//! since when it takes context for the model. The installer, the doctor and the replies read it.
 //! "Context" is where `additionalContext` was seen to work: the newest schemas also accept it for
 //! `Notification` and `PostModelSwitch`, where nothing is known to come of it.
 
-use super::version::{Support, Version};
+use crate::client::catalog::{Answer, Entry, Matcher};
+use crate::client::version::{Support, Version};
 use crate::event::Kind;
 
-/// What the client knows about one event.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    pub kind: Kind,
-    pub support: Support,
-    /// How a hook can decide something.
-    pub answer: Answer,
-    /// Since when the client obeys that answer.
-    pub answered: Support,
-    /// What a matcher in the settings is compared with; `None` when it is ignored.
-    pub matcher: Option<Matcher>,
-    /// Since when `additionalContext` reaches the model; `None` when it never does.
-    pub context: Option<Support>,
-}
-
-/// What a matcher is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Matcher {
-    /// The field of the payload.
-    pub field: &'static str,
-    pub support: Support,
-}
-
-/// How a hook's decision is written so that the client obeys it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
-    /// `permissionDecision`: allow, deny or ask the person.
-    Permission,
-    /// `permissionDecision`, of which only deny is known to be obeyed.
-    Denial,
-    /// `decision` with a `behavior`: the open dialog is answered with allow or deny.
-    Dialog,
-    /// `"decision": "block"` with a reason. It refuses what is about to happen, sends an agent that
-    /// stops back to work, or tells the model about a tool call that is already over.
-    Block,
-    /// `"action": "decline"` towards the MCP server.
-    Decline,
-    /// Exit code 2 with the reason on stderr; the client takes no decision from stdout.
-    ExitCode,
-    /// Nothing can be decided; a message to the person still arrives.
-    Nothing,
-    /// Whatever is written to stdout is misread or thrown away, so nothing must be.
-    Silence,
-}
-
-impl Entry {
-    /// Whether a hook that only watches may be registered for it. `WorktreeCreate` takes stdout for
-    /// the path of the worktree, and `MessageDisplay` starts a process for every piece of text.
-    pub fn may_observe(&self) -> bool {
-        !matches!(self.kind, Kind::WorktreeCreate | Kind::MessageDisplay)
-    }
-}
-
 /// The entry of a known event.
-pub fn entry(kind: Kind) -> Option<&'static Entry> {
+pub(super) fn entry(kind: Kind) -> Option<&'static Entry> {
     EVENTS.iter().find(|entry| entry.kind == kind)
 }
 
@@ -72,9 +18,9 @@ macro_rules! catalog {
             $(, matches $field:literal $(since $matched:tt)?)?
             $(, context since $context:tt)?;
     )+) => {
-        /// The table, one entry an event.
-        pub static EVENTS: &[Entry] = &[$(Entry {
+        pub(super) static EVENTS: &[Entry] = &[$(Entry {
             kind: Kind::$kind,
+            name: stringify!($kind),
             support: Support { since: Version $since, gaps: &[$((Version $first, Version $last))?] },
             answer: Answer::$answer,
             answered: since!($($answered)? or $since),

@@ -34,14 +34,14 @@ macro_rules! shape {
             $($(#[$field_meta])* pub(super) $field: Option<$type>,)+
         }
 
-        impl<$life> $crate::claude::payload::shape::Shape<$life> for $shape<$life> {
+        impl<$life> $crate::client::products::claude::payload::shape::Shape<$life> for $shape<$life> {
             fn read(fields: &$crate::fields::Fields<$life>) -> Self {
-                use $crate::claude::payload::shape::wire;
+                use $crate::client::products::claude::payload::shape::wire;
                 Self { $($field: fields.first(&[wire!($field $($wire)?) $(, $older)*]),)+ }
             }
 
             fn write<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-                use $crate::claude::payload::shape::wire;
+                use $crate::client::products::claude::payload::shape::wire;
                 $(if let Some(value) = &self.$field {
                     map.serialize_entry(wire!($field $($wire)?), value)?;
                 })+
@@ -54,19 +54,19 @@ macro_rules! shape {
 /// The same for an object inside a payload, which is a value of its own.
 macro_rules! nested_shape {
     ($(#[$meta:meta])* struct $shape:ident<$life:lifetime> $fields:tt) => {
-        $crate::claude::payload::shape::shape! { $(#[$meta])* struct $shape<$life> $fields }
+        $crate::client::products::claude::payload::shape::shape! { $(#[$meta])* struct $shape<$life> $fields }
 
         impl<$life> $crate::fields::FromRaw<$life> for $shape<$life> {
             fn from_raw(raw: &$life serde_json::value::RawValue) -> Option<Self> {
                 let fields = $crate::fields::Fields::parse(raw.get()).ok()?;
-                Some($crate::claude::payload::shape::Shape::read(&fields))
+                Some($crate::client::products::claude::payload::shape::Shape::read(&fields))
             }
         }
 
         impl serde::Serialize for $shape<'_> {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut map = serializer.serialize_map(None)?;
-                $crate::claude::payload::shape::Shape::write(self, &mut map)?;
+                $crate::client::products::claude::payload::shape::Shape::write(self, &mut map)?;
                 serde::ser::SerializeMap::end(map)
             }
         }

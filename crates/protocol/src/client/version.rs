@@ -1,11 +1,11 @@
-//! Versions of the client, and what is known since when.
+//! Versions of a client, and what is known since when.
 //!
 //! Support is not monotonic: an event can come, vanish for some versions and come back, so nothing
 //! outside this module compares versions to ask whether something is there.
 
 use std::fmt;
 
-/// A version of the client.
+/// A version of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(pub u32, pub u32, pub u32);
 
@@ -14,20 +14,12 @@ impl Version {
     /// that leave no trace of their version in the hook's environment are rare.
     pub const UNKNOWN: Self = Self(u32::MAX, u32::MAX, u32::MAX);
 
-    /// The newest version that was read and run; the tables beside this one are true for it.
-    pub const NEWEST: Self = Self(2, 1, 325);
-
-    /// Reads `2.1.325`, `2.1.325 (Claude Code)` as `--version` prints it, or
-    /// `claude-code_2-1-325_harness` as `AI_AGENT` has it.
+    /// Reads `2.1.325`, or `2.1.325 (Claude Code)` as `--version` prints it.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        match text.strip_prefix("claude-code_") {
-            Some(rest) => Self::triple(rest.split('_').next()?.split('-')),
-            None => Self::triple(text.split([' ', '-', '+']).next()?.split('.')),
-        }
+        Self::triple(text.trim().split([' ', '-', '+']).next()?.split('.'))
     }
 
-    fn triple<'a>(mut parts: impl Iterator<Item = &'a str>) -> Option<Self> {
+    pub(super) fn triple<'a>(mut parts: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut number = || parts.next()?.parse().ok();
         let version = Self(number()?, number()?, number()?);
         parts.next().is_none().then_some(version)
@@ -73,7 +65,6 @@ mod tests {
         for text in [
             "2.1.325",
             "2.1.325 (Claude Code)",
-            "claude-code_2-1-325_harness",
             " 2.1.325\n",
             "2.1.325-beta.1",
         ] {
@@ -85,7 +76,6 @@ mod tests {
             "2.1.3.4",
             "2.x.1",
             "codex_2-1-325_harness",
-            "claude-code_2-1_harness",
             "99999999999.1.1",
         ] {
             assert_eq!(Version::parse(text), None, "{text}");

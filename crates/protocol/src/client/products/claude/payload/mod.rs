@@ -21,4 +21,4 @@ mod tool;
 mod turn;
 mod whole;
 
-pub use whole::Payload;
+pub(super) use whole::Payload;

@@ -1,0 +1,51 @@
+//! The client's tools, and what each of them does.
+
+use crate::client::Tools;
+use crate::event::ToolKind;
+
+pub(super) const TOOLS: Tools = Tools {
+    listed: &[
+        (ToolKind::Command, &["Bash", "Monitor", "PowerShell"]),
+        (
+            ToolKind::Change,
+            &[
+                "Edit",
+                "Write",
+                "MultiEdit",
+                "NotebookEdit",
+                "Update",
+                "Create",
+            ],
+        ),
+        (ToolKind::Read, &["Read"]),
+        (ToolKind::Search, &["Grep"]),
+        (ToolKind::Question, &["AskUserQuestion"]),
+        (ToolKind::Plan, &["ExitPlanMode"]),
+        (ToolKind::TaskNew, &["TaskCreate"]),
+        (ToolKind::TaskMove, &["TaskUpdate"]),
+        (ToolKind::AgentStart, &["Agent", "Task"]),
+        (ToolKind::Message, &["SendMessage"]),
+        (
+            ToolKind::Other,
+            &[
+                "Glob",
+                "LS",
+                "NotebookRead",
+                "WebFetch",
+                "WebSearch",
+                "TodoWrite",
+                "TaskGet",
+                "TaskList",
+                "TaskOutput",
+                "TaskStop",
+                "KillShell",
+                "BashOutput",
+                "EnterPlanMode",
+                "Skill",
+                "ToolSearch",
+            ],
+        ),
+    ],
+    mcp: "mcp__",
+    folders: &[],
+};

@@ -1,0 +1,436 @@
+//! One call of a tool, and what it does in our own words.
+//!
+//! A client says by its list of tools what each of them does. A tool that it does not list, or that an
+//! MCP server brings, is known by what it is called with: a command is a command, and a path with a new
+//! text is a change of a file, whatever the tool's name is.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::question::{Asked, asked};
+use crate::fields::Fields;
+
+/// One call of a tool.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Tool<'a> {
+    /// The tool's name as sent, for people; empty when none was.
+    pub name: Cow<'a, str>,
+    #[serde(skip)]
+    pub does: ToolKind,
+    /// What it is called with, as sent.
+    pub input: Option<&'a RawValue>,
+    /// The call's identifier; a permission request has none.
+    pub use_id: Option<Cow<'a, str>>,
+    /// What it answered: an object, an array or a string, by tool.
+    pub response: Option<&'a RawValue>,
+    /// It failed. A failure may come without words in `error`.
+    pub failed: bool,
+    /// How it failed.
+    pub error: Option<Cow<'a, str>>,
+    /// The exit code of a failed command, where a client says so.
+    pub exit_code: Option<i64>,
+    /// It failed because the person interrupted it.
+    pub interrupted: bool,
+    pub duration_ms: Option<u64>,
+    /// The MCP server that the tool belongs to.
+    pub mcp_server: Option<Cow<'a, str>>,
+    /// The fields of a command's input that name its folder, in this client.
+    #[serde(skip)]
+    pub(crate) folders: &'static [&'static str],
+}
+
+/// What a tool does, by its client's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ToolKind {
+    /// Runs a command.
+    Command,
+    /// Changes a file.
+    Change,
+    /// Reads a file.
+    Read,
+    /// Reads all files of a folder.
+    Search,
+    /// Asks the person.
+    Question,
+    /// Shows the person a plan, and waits for yes or more.
+    Plan,
+    /// Puts a task on the agent's list.
+    TaskNew,
+    /// Moves a task of that list.
+    TaskMove,
+    /// Starts another agent.
+    AgentStart,
+    /// Writes to another agent.
+    Message,
+    /// Comes from an MCP server.
+    Mcp,
+    /// Something that no part of the program asks about.
+    Other,
+    /// A tool that the client's list does not have.
+    #[default]
+    Unknown,
+}
+
+/// What one call would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed<'a> {
+    Command(ShellCommand<'a>),
+    Change(FileChange<'a>),
+    /// A file is read.
+    Read(Cow<'a, str>),
+    /// A folder is searched.
+    Search(Cow<'a, str>),
+    /// Nothing that a guard asks about.
+    Other,
+}
+
+/// A command for a shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShellCommand<'a> {
+    pub text: Cow<'a, str>,
+    /// The folder it runs in, where that is not the session's.
+    pub folder: Option<Cow<'a, str>>,
+}
+
+/// A change of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange<'a> {
+    pub path: Cow<'a, str>,
+    pub to: NewText<'a>,
+}
+
+/// What a file would hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NewText<'a> {
+    Whole(Cow<'a, str>),
+    /// What it holds, with these parts replaced, one after the other.
+    Replaced(Vec<Replacement<'a>>),
+    /// That cannot be told.
+    Unknown,
+}
+
+/// One part of a file that is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement<'a> {
+    pub old: Cow<'a, str>,
+    pub new: Cow<'a, str>,
+    /// Wherever it stands, not only at its first place.
+    pub everywhere: bool,
+}
+
+/// What a call does to the agent's own list of tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskStep<'a> {
+    pub id: Option<Cow<'a, str>>,
+    pub subject: Option<Cow<'a, str>>,
+    pub status: TaskStatus,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskStatus {
+    New,
+    Begun,
+    Done,
+    /// It is changed in another way.
+    Changed,
+}
+
+const COMMAND: &str = "command";
+const PATHS: &[&str] = &["file_path", "filePath", "notebook_path", "path"];
+const CONTENTS: &[&str] = &["content", "file_text"];
+const OLD: &[&str] = &["old_string", "oldString", "oldText", "old_str"];
+const NEW: &[&str] = &["new_string", "newString", "newText", "new_str"];
+const EVERYWHERE: &[&str] = &["replace_all", "replaceAll"];
+const RECIPIENTS: &[&str] = &["to", "recipient"];
+
+/// What says most about a call, the most telling first.
+const TELLING: &[&str] = &[
+    COMMAND,
+    "file_path",
+    "pattern",
+    "url",
+    "query",
+    "description",
+    "subject",
+    "question",
+    "skill",
+];
+
+/// What a call is found by.
+const SEARCHED: &[&str] = &[
+    COMMAND,
+    "file_path",
+    "notebook_path",
+    "path",
+    "pattern",
+    "url",
+    "query",
+    "description",
+    "prompt",
+    "subject",
+    "message",
+    "question",
+    "skill",
+    "new_string",
+    "content",
+];
+
+impl<'a> Tool<'a> {
+    /// What the call would do.
+    pub fn deed(&self) -> Deed<'a> {
+        let wanted = match self.does {
+            ToolKind::Command => command,
+            ToolKind::Change => change,
+            ToolKind::Read => read,
+            ToolKind::Search => search,
+            ToolKind::Mcp | ToolKind::Unknown => by_input,
+            _ => return Deed::Other,
+        };
+        let fields = self.fields();
+        let deed = fields.and_then(|fields| wanted(&fields, self.folders));
+        deed.unwrap_or(Deed::Other)
+    }
+
+    /// What the person is asked; `None` when it is not a tool that asks.
+    pub fn asked(&self) -> Option<Asked> {
+        let asks = self.does == ToolKind::Question;
+        asks.then(|| asked(self.input.map(RawValue::get)))
+    }
+
+    /// What becomes of the agent's list of tasks.
+    pub fn task(&self) -> Option<TaskStep<'a>> {
+        let moved = match self.does {
+            ToolKind::TaskNew => false,
+            ToolKind::TaskMove => true,
+            _ => return None,
+        };
+        let fields = self.fields().unwrap_or_default();
+        let status: Option<Cow<'_, str>> = fields.get("status").filter(|_| moved);
+        Some(TaskStep {
+            id: fields.get("taskId"),
+            subject: fields.get("subject"),
+            status: match status.as_deref() {
+                _ if !moved => TaskStatus::New,
+                Some("completed") => TaskStatus::Done,
+                Some("in_progress") => TaskStatus::Begun,
+                _ => TaskStatus::Changed,
+            },
+        })
+    }
+
+    /// The agent that is written to.
+    pub fn recipient(&self) -> Option<Cow<'a, str>> {
+        (self.does == ToolKind::Message).then_some(())?;
+        self.fields()?.first(RECIPIENTS)
+    }
+
+    /// The word of the input that says most about the call.
+    pub fn telling(&self) -> Option<Cow<'a, str>> {
+        self.fields()?.first(TELLING)
+    }
+
+    /// The texts of the input that the call is found by.
+    pub fn searched(&self) -> Vec<Cow<'a, str>> {
+        let fields = self.fields().unwrap_or_default();
+        SEARCHED
+            .iter()
+            .filter_map(|name| fields.get(name))
+            .collect()
+    }
+
+    fn fields(&self) -> Option<Fields<'a>> {
+        Fields::parse(self.input?.get()).ok()
+    }
+}
+
+impl<'a> Deed<'a> {
+    /// A command as it would be typed.
+    pub fn command(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Command(ShellCommand {
+            text: text.into(),
+            folder: None,
+        })
+    }
+
+    /// Some change of a file.
+    pub fn change(path: impl Into<Cow<'a, str>>) -> Self {
+        Self::Change(FileChange {
+            path: path.into(),
+            to: NewText::Unknown,
+        })
+    }
+}
+
+impl NewText<'_> {
+    /// What the file would hold; `None` when that cannot be told. What is not there cannot be
+    /// replaced, and the client refuses the call.
+    pub fn after(&self, before: impl FnOnce() -> String) -> Option<String> {
+        match self {
+            Self::Whole(text) => Some(text.clone().into_owned()),
+            Self::Replaced(parts) => parts
+                .iter()
+                .try_fold(before(), |text, part| part.apply(&text)),
+            Self::Unknown => None,
+        }
+    }
+}
+
+impl Replacement<'_> {
+    fn apply(&self, text: &str) -> Option<String> {
+        let (old, new) = (self.old.as_ref(), self.new.as_ref());
+        if old.is_empty() {
+            return text.is_empty().then(|| new.to_owned());
+        }
+        let most = if self.everywhere { usize::MAX } else { 1 };
+        text.contains(old).then(|| text.replacen(old, new, most))
+    }
+}
+
+fn command<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
+    Some(Deed::Command(ShellCommand {
+        text: fields.get(COMMAND)?,
+        folder: fields.first(folders),
+    }))
+}
+
+fn change<'a>(fields: &Fields<'a>, _: &[&str]) -> Option<Deed<'a>> {
+    Some(Deed::Change(FileChange {
+        path: fields.first(PATHS)?,
+        to: new_text(fields).unwrap_or(NewText::Unknown),
+    }))
+}
+
+fn read<'a>(fields: &Fields<'a>, _: &[&str]) -> Option<Deed<'a>> {
+    fields.first(PATHS).map(Deed::Read)
+}
+
+fn search<'a>(fields: &Fields<'a>, _: &[&str]) -> Option<Deed<'a>> {
+    fields.first(PATHS).map(Deed::Search)
+}
+
+/// Names say nothing about these: their input does.
+fn by_input<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
+    command(fields, folders).or_else(|| {
+        new_text(fields)?;
+        change(fields, folders)
+    })
+}
+
+fn new_text<'a>(fields: &Fields<'a>) -> Option<NewText<'a>> {
+    if let Some(part) = replacement(fields) {
+        return Some(NewText::Replaced(vec![part]));
+    }
+    if let Some(edits) = fields.get::<Vec<Fields<'a>>>("edits") {
+        let parts: Option<Vec<_>> = edits.iter().map(replacement).collect();
+        return Some(parts.map_or(NewText::Unknown, NewText::Replaced));
+    }
+    fields.first(CONTENTS).map(NewText::Whole)
+}
+
+fn replacement<'a>(edit: &Fields<'a>) -> Option<Replacement<'a>> {
+    Some(Replacement {
+        old: edit.first(OLD)?,
+        new: edit.first(NEW)?,
+        everywhere: edit.first(EVERYWHERE).unwrap_or(false),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deed(does: ToolKind, input: &str) -> String {
+        let input = RawValue::from_string(input.to_owned()).unwrap();
+        let tool = Tool {
+            does,
+            input: Some(&input),
+            folders: &["dir_path"],
+            ..Tool::default()
+        };
+        match tool.deed() {
+            Deed::Command(command) => {
+                let folder = command.folder.map(|folder| format!(" in {folder}"));
+                format!("run {}{}", command.text, folder.unwrap_or_default())
+            }
+            Deed::Change(change) => {
+                let after = change.to.after(|| "one one".to_owned());
+                format!("{} = {}", change.path, after.unwrap_or("?".to_owned()))
+            }
+            Deed::Read(path) => format!("read {path}"),
+            Deed::Search(path) => format!("search {path}"),
+            Deed::Other => "other".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_listed_tool_does_what_the_list_says() {
+        for (does, input, expected) in [
+            (ToolKind::Command, r#"{"command":"ls"}"#, "run ls"),
+            (
+                ToolKind::Command,
+                r#"{"command":"ls","dir_path":"a"}"#,
+                "run ls in a",
+            ),
+            (ToolKind::Command, r#"{"command":["ls"]}"#, "other"),
+            (
+                ToolKind::Change,
+                r#"{"file_path":"f","content":"x"}"#,
+                "f = x",
+            ),
+            (ToolKind::Change, r#"{"filePath":"f"}"#, "f = ?"),
+            (
+                ToolKind::Change,
+                r#"{"notebook_path":"f","new_source":"x"}"#,
+                "f = ?",
+            ),
+            (ToolKind::Change, r#"{"content":"x"}"#, "other"),
+            (
+                ToolKind::Change,
+                r#"{"path":"f","old_string":"one","new_string":"two"}"#,
+                "f = two one",
+            ),
+            (
+                ToolKind::Change,
+                r#"{"path":"f","old_string":"one","new_string":"two","replace_all":true}"#,
+                "f = two two",
+            ),
+            (
+                ToolKind::Change,
+                r#"{"path":"f","old_string":"none","new_string":"x"}"#,
+                "f = ?",
+            ),
+            (
+                ToolKind::Change,
+                r#"{"path":"f","edits":[{"oldText":"one","newText":"2"},{"oldText":"one","newText":"3"}]}"#,
+                "f = 2 3",
+            ),
+            (ToolKind::Read, r#"{"file_path":"f"}"#, "read f"),
+            (
+                ToolKind::Search,
+                r#"{"pattern":"x","path":"d"}"#,
+                "search d",
+            ),
+            (ToolKind::Other, r#"{"command":"ls"}"#, "other"),
+        ] {
+            assert_eq!(deed(does, input), expected, "{does:?} {input}");
+        }
+    }
+
+    #[test]
+    fn a_tool_that_nobody_lists_is_known_by_its_input() {
+        for (input, expected) in [
+            (r#"{"command":"rm -rf x","timeout":5}"#, "run rm -rf x"),
+            (r#"{"path":"f","content":"x"}"#, "f = x"),
+            (r#"{"path":"f"}"#, "other"),
+            (r#"{"content":"x"}"#, "other"),
+            (r#"{"command":7}"#, "other"),
+            ("7", "other"),
+        ] {
+            for does in [ToolKind::Mcp, ToolKind::Unknown] {
+                assert_eq!(deed(does, input), expected, "{input}");
+            }
+        }
+    }
+}
