@@ -10,7 +10,7 @@ use bellwether_spine::Home;
 use rustix::time::ClockId;
 
 use super::config::{Config, RuleChange};
-use super::files::Change;
+use super::files::{self, Change};
 use super::keys;
 use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
@@ -127,7 +127,7 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|rule| rule.judge(act, scene).map(|hit| (rule, hit)));
     hits.map(|(rule, hit)| Finding {
-        rule: rule.id(),
+        rule: rule.id.to_owned(),
         severity: rule.severity,
         verdict: hit.verdict,
         reason: hit.reason,
@@ -188,7 +188,7 @@ fn by_files(act: &Act, spot: Spot<'_>, config: &Config) -> Vec<Finding> {
 
 /// A lockfile that is deleted is made again, and git's own files have a rule of their own.
 fn is_lost_by_deleting(finding: &Finding) -> bool {
-    !matches!(finding.rule.as_str(), "protect-lockfile" | "protect-git")
+    ![files::LOCKFILE.id, files::GIT.id].contains(&finding.rule.as_str())
 }
 
 fn dedup(findings: &mut Vec<Finding>) {

@@ -9,14 +9,12 @@ use std::path::Path;
 
 use bellwether_protocol::fields::Fields;
 
-use super::files::RULES;
+use super::files::KEY;
 use super::glob;
 use super::machine::{self, Spot};
 use super::paths;
 use super::verdict::{Finding, Verdict};
 
-/// The rule's identifier.
-pub(super) const ID: &str = "protect-key";
 /// The tools that read files.
 const READERS: [&str; 2] = ["Read", "Grep"];
 /// Words that take all that is in a folder.
@@ -117,10 +115,9 @@ fn is_of_word(char: char) -> bool {
 }
 
 fn finding(verdict: Verdict, subject: &str) -> Finding {
-    let rule = RULES.iter().find(|rule| rule.id == ID);
     Finding {
-        rule: ID.to_owned(),
-        severity: rule.map(|rule| rule.severity).unwrap_or_default(),
+        rule: KEY.id.to_owned(),
+        severity: KEY.severity,
         verdict,
         reason: "it would read what opens bellwether's page, where only the person answers"
             .to_owned(),

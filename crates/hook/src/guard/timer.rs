@@ -20,8 +20,9 @@ use super::config::Config;
 use super::judge::{Call, Judged, judge, judge_command, needs_a_look};
 use super::machine::Spot;
 use super::repository::BUDGET;
+use super::rules::unseen;
 use super::users;
-use super::verdict::{Finding, Severity, Verdict};
+use super::verdict::{Finding, Verdict};
 
 /// What the compiler has not made fast may take so many times as long.
 const SLOWER: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
@@ -139,8 +140,8 @@ impl Task {
 /// What is found about a command that could not be judged.
 pub(super) fn asked(why: &str, command: &str) -> Finding {
     Finding {
-        rule: "unseen".to_owned(),
-        severity: Severity::Medium,
+        rule: unseen::ID.to_owned(),
+        severity: unseen::SEVERITY,
         verdict: Verdict::Ask,
         reason: why.to_owned(),
         lost: None,

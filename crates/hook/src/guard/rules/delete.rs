@@ -11,6 +11,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
 
+pub(super) const ID: &str = "delete";
 pub(super) const ABOUT: &str =
     "deleting the machine, a home, a project as a whole or a repository's history";
 pub(super) const SEVERITY: Severity = Severity::Critical;

@@ -8,6 +8,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
 
+pub(super) const ID: &str = "delete-elsewhere";
 pub(super) const ABOUT: &str = "deleting outside the project";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str =

@@ -9,6 +9,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::Spot;
 
+pub(super) const ID: &str = "delete-unknown";
 pub(super) const ABOUT: &str = "deleting or emptying something that cannot be told";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked, with what could be resolved";

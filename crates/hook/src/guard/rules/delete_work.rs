@@ -12,6 +12,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Filter, Spot, Zone};
 
+pub(super) const ID: &str = "delete-work";
 pub(super) const ABOUT: &str = "deleting folders and groups of files inside the project";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked when something goes that git cannot bring back and no build makes again; silent otherwise, and for single files";

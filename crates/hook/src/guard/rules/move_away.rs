@@ -8,6 +8,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
 
+pub(super) const ID: &str = "move-away";
 pub(super) const ABOUT: &str =
     "moving a home, the system, the project or a repository's history away";
 pub(super) const SEVERITY: Severity = Severity::Critical;

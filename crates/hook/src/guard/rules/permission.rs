@@ -10,6 +10,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
 
+pub(super) const ID: &str = "permission";
 pub(super) const ABOUT: &str =
     "changing permissions or owners of the system, a home or everything at once";
 pub(super) const SEVERITY: Severity = Severity::Critical;

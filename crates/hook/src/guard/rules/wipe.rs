@@ -11,6 +11,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Spot, Zone};
 
+pub(super) const ID: &str = "wipe";
 pub(super) const ABOUT: &str =
     "emptying or shredding files, and overwriting those of the system and the home";
 pub(super) const SEVERITY: Severity = Severity::High;
