@@ -1,6 +1,8 @@
 //! Package managers: they run scripts of the project, and publish for everybody.
 
-use crate::effect::Effect;
+use serde_json::Value;
+
+use crate::effect::{Code, Effect};
 use crate::run::{Call, Runner, Spec};
 use crate::stream::Stream;
 use crate::text::Text;
@@ -223,60 +225,22 @@ pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> St
     let Some((folder, text)) = found else {
         return shown;
     };
+    // npm refuses what is no JSON; bun does not, and there it may run anything.
+    let Ok(package) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) else {
+        let code = Code::Unreadable("package.json is no JSON".to_owned());
+        runner.note(Effect::Run(code), call);
+        return shown;
+    };
     runner.apart(|runner| {
         runner.state.folders = vec![folder];
         for stage in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
-            if let Some(source) = script(&text, &stage) {
+            if let Some(source) = package["scripts"][&stage].as_str() {
                 let by = format!("{} run {stage}", call.name);
-                runner.through(&by, |runner| runner.source(&source, &Stream::Nothing));
+                runner.through(&by, |runner| runner.source(source, &Stream::Nothing));
             }
         }
     });
     shown
-}
-
-/// One script of a package.json. Only its `scripts` object is looked at, and strings in it are read as
-/// JSON writes them.
-fn script(text: &str, name: &str) -> Option<String> {
-    let scripts = &text[text.find("\"scripts\"")? + 9..];
-    let scripts = &scripts[..=scripts.find('}')?];
-    let mut rest = scripts;
-    loop {
-        let (key, after) = string(rest)?;
-        let (value, next) = string(after)?;
-        if key == name {
-            return Some(value);
-        }
-        rest = next;
-    }
-}
-
-/// The next JSON string of a text, and what follows it.
-fn string(text: &str) -> Option<(String, &str)> {
-    let start = text.find('"')? + 1;
-    let mut value = String::new();
-    let mut characters = text[start..].char_indices();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '"' => return Some((value, &text[start + at + 1..])),
-            '\\' => match characters.next()?.1 {
-                'n' => value.push('\n'),
-                't' => value.push('\t'),
-                'u' => {
-                    let digits: String = characters
-                        .by_ref()
-                        .take(4)
-                        .map(|(_, digit)| digit)
-                        .collect();
-                    let code = u32::from_str_radix(&digits, 16).ok()?;
-                    value.push(char::from_u32(code).unwrap_or('\u{fffd}'));
-                }
-                other => value.push(other),
-            },
-            other => value.push(other),
-        }
-    }
-    None
 }
 
 /// `npx rimraf dist`: the tool is a program like any other.
