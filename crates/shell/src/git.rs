@@ -9,7 +9,6 @@ mod call;
 mod commands;
 mod config;
 mod globals;
-mod options;
 mod shown;
 mod split;
 

@@ -61,10 +61,11 @@ fn matters(word: &str, first: bool) -> bool {
 
 /// Whether some word of a text is a program that deletes or writes over disks.
 pub(crate) fn names_a_destroyer(text: &str) -> bool {
+    let rows = || {
+        commands::delete::PROGRAMS
+            .iter()
+            .chain(commands::device::PROGRAMS)
+    };
     text.split(|character: char| !(character.is_alphanumeric() || "._-".contains(character)))
-        .any(|word| {
-            commands::delete::NAMES.contains(&word)
-                || commands::device::NAMES.contains(&word)
-                || word == "dd"
-        })
+        .any(|word| word == "dd" || rows().any(|row| row.names.contains(&word)))
 }

@@ -7,14 +7,17 @@
 mod analysis;
 mod base64;
 pub mod bounds;
+mod calls;
 mod commands;
 pub mod effect;
 pub mod foreign;
 pub mod git;
 mod interest;
 mod matching;
+mod options;
 mod parse;
 mod path;
+mod program;
 mod run;
 mod state;
 mod stream;

@@ -168,3 +168,10 @@ fn more_effects_than_are_kept_are_told_of() {
     assert!(shown.contains("run? more effects"), "{shown}");
     assert!(!effects(&many[..200].join("\n")).contains("run?"));
 }
+
+#[test]
+fn no_builtin_hides_a_program_of_the_table() {
+    for name in crate::commands::names() {
+        assert!(!crate::run::hides(&Memory::default(), name), "{name}");
+    }
+}

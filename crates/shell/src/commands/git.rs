@@ -2,13 +2,15 @@
 
 use crate::effect::Effect;
 use crate::git::{self, Ran};
+use crate::options::Options;
+use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &["git", "hub"];
+pub(super) const PROGRAMS: &[Program] = &[program(&["git", "hub"], "", read)];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let folder = runner.folder();
     let mut environment: Vec<(String, Text)> = runner.git_variables();
     environment.extend(call.variables.iter().cloned());

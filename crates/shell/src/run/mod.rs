@@ -27,8 +27,8 @@ use crate::word;
 use crate::world::World;
 
 pub(crate) use builtin::is_builtin;
+pub(crate) use call::Call;
 use call::Shown;
-pub(crate) use call::{Arguments, Call, Spec};
 pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
 
@@ -361,6 +361,18 @@ impl<'w> Runner<'w> {
             None => self.world.read(path).map(Stream::plain),
         }
     }
+}
+
+/// Whether a builtin stands before a program of this name.
+#[cfg(test)]
+pub(crate) fn hides(world: &dyn World, name: &str) -> bool {
+    let call = Call {
+        name: name.to_owned(),
+        words: Vec::new(),
+        variables: Vec::new(),
+        stdin: Stream::Nothing,
+    };
+    builtin::run(&mut Runner::new(world, None), &call).is_some()
 }
 
 /// A text with holes as a source with variables in their place, so that it can be parsed.

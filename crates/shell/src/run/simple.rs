@@ -198,8 +198,10 @@ impl Runner<'_> {
     }
 
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
-        if matches!(call.name.as_str(), "bellwether" | "bellwether-hook") {
-            return commands::own::run(self, &call);
+        // Nothing that a command defines stands before our own programs.
+        let mut own = commands::own::PROGRAMS.iter();
+        if let Some(own) = own.find(|own| own.names.contains(&call.name.as_str())) {
+            return own.run(self, &call);
         }
         let downloads = match &call.stdin {
             Stream::Download(from) => Some(from.clone()),
@@ -236,10 +238,10 @@ impl Runner<'_> {
         if by_path
             && let Some(path) = self.path(&Text::plain(program))
             && let Some(name) = self.state.copies.get(&path).cloned()
-            && let Some(command) = commands::find(&name)
+            && let Some(program) = commands::find(&name)
         {
             let call = Call { name, ..call };
-            return command(self, &call);
+            return program.run(self, &call);
         }
         if !by_path {
             if let Some(body) = self.state.functions.get(program).cloned() {
@@ -252,8 +254,8 @@ impl Runner<'_> {
         if by_path && let Some(out) = self.script(program, &call) {
             return out;
         }
-        if let Some(command) = commands::find(&call.name) {
-            command(self, &call)
+        if let Some(program) = commands::find(&call.name) {
+            program.run(self, &call)
         } else {
             if let Some(body) = self
                 .state
