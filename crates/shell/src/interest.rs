@@ -1,4 +1,4 @@
-//! Which commands are worth parsing at all: most are not, and cost nothing.
+//! Which commands are worth parsing: most are not, and cost nothing.
 //!
 //! A command is passed over only when nothing in it could matter: no program that does anything, no
 //! expansion that could become one, no file that is written or run. Quotes are taken away first, so that

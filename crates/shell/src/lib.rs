@@ -31,7 +31,7 @@ pub mod world;
 pub use analysis::{Analysis, Ran, analyse};
 pub use effect::{Act, Code, Effect, How, Reach};
 pub use interest::is_interesting;
-pub use matching::matches;
+pub use matching::{matches, matches_path};
 pub use path::normal;
 pub use target::{Place, Target};
 pub use text::Text;

@@ -156,7 +156,7 @@ impl Files<'_> {
                 BY_PERSON,
             ));
         }
-        // Whoever changes a folder above ours changes ours only by making it go away.
+        // A change of a folder above ours changes ours only if it removes them.
         for own in ours {
             if paths::is_below(path, own) || (change == Change::Gone && paths::is_below(own, path))
             {

@@ -70,7 +70,7 @@ pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
     }
 }
 
-/// Whether a command has to be analysed: own rules may name any command; ours need no look at most.
+/// Whether a command has to be analysed: the person's own rules may name any command, ours only some.
 pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
     config.rules.values().any(RuleChange::is_own)
         || is_interesting(command)
@@ -139,7 +139,7 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
     .collect()
 }
 
-/// Whether git works in a repository that may go: what it does to a remote counts all the same.
+/// Whether git works in a temporary repository. What it does to a remote is judged anyway.
 fn is_temporary(act: &Act, scene: &Scene<'_>) -> bool {
     let Effect::Git(effect) = &act.effect else {
         return false;

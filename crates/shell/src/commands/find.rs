@@ -21,7 +21,7 @@ pub(super) const PROGRAMS: &[Program] = &[
 
 fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let (starts, expression) = split(&call.words);
-    let found = Found {
+    let found = Search {
         name: name(&expression),
         depth: depth(&expression),
     };
@@ -63,14 +63,14 @@ fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
 }
 
 /// What a search finds below a start.
-struct Found {
+struct Search {
     /// The pattern of `-name`, when it narrows the search.
     name: Option<String>,
     /// Whether the start itself is found too.
     depth: bool,
 }
 
-impl Found {
+impl Search {
     /// Something that is found, as `find` prints it.
     fn item(&self, start: &Text) -> Text {
         // Without a pattern the start itself is found first.
@@ -264,7 +264,7 @@ fn fd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let start = operands
         .get(1)
         .map_or_else(|| Text::plain("."), |word| (*word).clone());
-    let found = Found {
+    let found = Search {
         name: pattern.filter(|pattern| !matches!(pattern.as_str(), "*.*" | "**")),
         depth: true,
     };

@@ -1,4 +1,4 @@
-//! `make` and its kin: the recipe of a target is what will run.
+//! `make` and similar tools: the recipe of a target is what will run.
 
 use std::collections::BTreeSet;
 

@@ -78,13 +78,13 @@ const LONGEST: usize = 32;
 
 /// Where a name stands in the table.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Listed {
     kind: u8,
     row: u8,
     name: u8,
 }
 
-impl Entry {
+impl Listed {
     const fn name(self) -> &'static [u8] {
         let program = &TABLE[self.kind as usize][self.row as usize];
         program.names[self.name as usize].as_bytes()
@@ -94,7 +94,7 @@ impl Entry {
 /// Every name, in the order of first letters. It is made by the compiler: every command that is looked at asks
 /// for each of its words.
 struct Index {
-    entries: [Entry; COUNT],
+    entries: [Listed; COUNT],
     /// Where the names with each first letter begin.
     starts: [u16; 257],
 }
@@ -124,8 +124,8 @@ const COUNT: usize = {
 };
 
 /// All names as the table has them.
-const ENTRIES: [Entry; COUNT] = {
-    let none = Entry {
+const ENTRIES: [Listed; COUNT] = {
+    let none = Listed {
         kind: 0,
         row: 0,
         name: 0,
@@ -137,7 +137,7 @@ const ENTRIES: [Entry; COUNT] = {
         while row < TABLE[kind].len() {
             let mut name = 0;
             while name < TABLE[kind][row].names.len() {
-                entries[at] = Entry {
+                entries[at] = Listed {
                     kind: kind as u8,
                     row: row as u8,
                     name: name as u8,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Runner;
 use super::call::Call;
 use crate::commands::output;
-use crate::state::Value;
+use crate::state::Held;
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
@@ -37,7 +37,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
                 .filter(|word| !word.lead().starts_with('-'))
             {
                 // No value at all: it is surely empty.
-                let unset = Value::Text(Vec::new());
+                let unset = Held::Text(Vec::new());
                 runner.state.variables.insert(word.shown(), unset);
             }
         }
@@ -230,7 +230,7 @@ impl Runner<'_> {
                 crate::parse::words(items)
             });
             let value = match (list, value.known()) {
-                (Some(items), _) => Value::List(
+                (Some(items), _) => Held::List(
                     items
                         .iter()
                         .flat_map(|item| crate::word::fields(self, item))
@@ -238,12 +238,12 @@ impl Runner<'_> {
                         .collect(),
                 ),
                 (None, Some(known)) if options.contains('l') => {
-                    Value::one(Text::plain(known.to_lowercase()))
+                    Held::one(Text::plain(known.to_lowercase()))
                 }
                 (None, Some(known)) if options.contains('u') => {
-                    Value::one(Text::plain(known.to_uppercase()))
+                    Held::one(Text::plain(known.to_uppercase()))
                 }
-                (None, _) => Value::one(value),
+                (None, _) => Held::one(value),
             };
             let name = name.to_owned();
             self.assign(&name, value);
@@ -305,7 +305,7 @@ impl Runner<'_> {
             };
             self.state
                 .variables
-                .insert(name.to_owned(), Value::List(items));
+                .insert(name.to_owned(), Held::List(items));
             return;
         }
         let marks = call.variables.iter().find(|(name, _)| name == "IFS");
@@ -339,7 +339,7 @@ impl Runner<'_> {
                     })
                 })
                 .collect();
-            let value = Value::any(values, &format!("${name}"));
+            let value = Held::any(values, &format!("${name}"));
             self.state.variables.insert(name.clone(), value);
         }
     }

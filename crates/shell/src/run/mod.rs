@@ -1,4 +1,4 @@
-//! Runs a command in the mind: follows what a shell would do, and notes each effect on the world.
+//! Follows what a shell would do with a command, and notes each effect on the world.
 //!
 //! Every way that may be taken is taken. Where two ways meet, both stay possible; where too much is
 //! possible, it becomes a hole. Nothing is executed.
@@ -45,7 +45,7 @@ const MOST_ACTS: usize = 256;
 /// The most combinations of possible values that one command is tried with.
 const MOST_CHOICES: usize = 12;
 
-/// A shell that only thinks.
+/// A shell that executes nothing.
 pub(crate) struct Runner<'w> {
     pub(crate) world: &'w dyn World,
     pub(crate) state: State,
@@ -237,7 +237,7 @@ impl<'w> Runner<'w> {
         done
     }
 
-    /// Goes one level deeper, unless that is too deep. Whoever gets `true` steps back.
+    /// Goes one level deeper, unless that is too deep. A caller that gets `true` must step back afterwards.
     fn deeper(&mut self) -> bool {
         if self.depth >= DEEPEST {
             self.beyond("it is nested too deeply to be followed");

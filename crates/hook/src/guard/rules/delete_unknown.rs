@@ -7,7 +7,7 @@ use super::Hit;
 use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::Spot;
+use crate::guard::zone::Whereabouts;
 
 pub(super) const ID: &str = "delete-unknown";
 pub(super) const ABOUT: &str = "deleting or emptying something that cannot be told";
@@ -21,7 +21,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     };
     let unknown = targets
         .iter()
-        .find(|target| scene.spots(target).contains(&Spot::Unknown))?;
+        .find(|target| scene.spots(target).contains(&Whereabouts::Unknown))?;
     let verb = match act.effect {
         Effect::Delete { .. } => "deletes",
         _ => "moves",

@@ -1,4 +1,4 @@
-//! `--no-verify` and its kin: the checks of a repository left out.
+//! `--no-verify` and other ways to skip a repository's hooks.
 
 use bellwether_shell::Act;
 use bellwether_shell::git::GitAct;

@@ -1,7 +1,7 @@
 //! History that is written anew, and what could still be brought back that is forgotten.
 
 use crate::git::act::GitAct;
-use crate::git::call::{Git, Ran};
+use crate::git::call::{Git, Started};
 use crate::options::Options;
 use crate::text::Text;
 
@@ -29,7 +29,7 @@ pub(super) fn filter_branch(git: &mut Git<'_>, words: &[Text]) {
     }
     for filter in FILTERS {
         for command in options.values(filter) {
-            let script = Ran::Script {
+            let script = Started::Script {
                 text: command.clone(),
                 arguments: Vec::new(),
             };
@@ -68,7 +68,7 @@ fn rewrite(git: &mut Git<'_>, by: &str) {
     git.act(GitAct::RewriteHistory { by: by.to_owned() });
 }
 
-/// `git reflog expire` and its kin.
+/// `git reflog expire` and the like.
 pub(super) fn reflog(git: &mut Git<'_>, words: &[Text]) {
     let Some((name, rest)) = words.split_first() else {
         return;

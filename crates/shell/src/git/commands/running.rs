@@ -2,7 +2,7 @@
 
 use super::push;
 use crate::git::act::GitAct;
-use crate::git::call::{Git, Ran};
+use crate::git::call::{Git, Started};
 use crate::options::Options;
 use crate::text::Text;
 
@@ -41,11 +41,11 @@ fn foreach(git: &mut Git<'_>, words: &[Text]) {
     let start = words.iter().take_while(option).count();
     let ran = match &words[start..] {
         [] => return,
-        [text] => Ran::Script {
+        [text] => Started::Script {
             text: text.clone(),
             arguments: Vec::new(),
         },
-        words => Ran::Words(words.to_vec()),
+        words => Started::Words(words.to_vec()),
     };
     let by = "git submodule foreach";
     let folders = submodules(git);
@@ -75,7 +75,7 @@ pub(super) fn bisect(git: &mut Git<'_>, words: &[Text]) {
         && !rest.is_empty()
     {
         let folder = git.folder().map(ToOwned::to_owned);
-        git.run(Ran::Words(rest.to_vec()), folder, "git bisect run");
+        git.run(Started::Words(rest.to_vec()), folder, "git bisect run");
     }
 }
 
