@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_much_is_said_at_once() {
+    fn too_much_is_refused_at_once() {
         let nested = |levels: usize| "$(".repeat(levels) + "ls" + &")".repeat(levels);
         assert_eq!(check("ls"), Ok(()));
         assert_eq!(check(&nested(12)), Ok(()));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_not_too_much() {
+    fn ordinary_commands_are_within_bounds() {
         let prose = "git commit -F - <<'E'\n".to_owned() + &"it's (a list: 1) 2) 3) ".repeat(300);
         assert_eq!(check(&prose), Ok(()));
         assert_eq!(

@@ -9,7 +9,6 @@ mod call;
 mod commands;
 mod config;
 mod globals;
-mod options;
 mod shown;
 mod split;
 
@@ -21,7 +20,7 @@ use std::path::PathBuf;
 pub use act::{
     Cleaning, Discarding, Forced, GitAct, Ignored, Moved, Push, Refspec, ResetMode, Stashed,
 };
-pub use call::{Call, Ran, Reading, Run, read};
+pub use call::{GitCall, Reading, Run, Started, read};
 
 /// Something done to a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]

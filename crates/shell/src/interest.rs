@@ -1,4 +1,4 @@
-//! Which commands are worth parsing at all: most are not, and cost nothing.
+//! Which commands are worth parsing: most are not, and cost nothing.
 //!
 //! A command is passed over only when nothing in it could matter: no program that does anything, no
 //! expansion that could become one, no file that is written or run. Quotes are taken away first, so that
@@ -61,10 +61,11 @@ fn matters(word: &str, first: bool) -> bool {
 
 /// Whether some word of a text is a program that deletes or writes over disks.
 pub(crate) fn names_a_destroyer(text: &str) -> bool {
+    let rows = || {
+        commands::delete::PROGRAMS
+            .iter()
+            .chain(commands::device::PROGRAMS)
+    };
     text.split(|character: char| !(character.is_alphanumeric() || "._-".contains(character)))
-        .any(|word| {
-            commands::delete::NAMES.contains(&word)
-                || commands::device::NAMES.contains(&word)
-                || word == "dd"
-        })
+        .any(|word| word == "dd" || rows().any(|row| row.names.contains(&word)))
 }

@@ -14,13 +14,13 @@ pub(crate) const MOST_VALUES: usize = 8;
 
 /// The value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum Held {
     /// One of these; usually one.
     Text(Vec<Text>),
     List(Vec<Text>),
 }
 
-impl Value {
+impl Held {
     pub(crate) fn one(text: Text) -> Self {
         Self::Text(vec![text])
     }
@@ -73,7 +73,7 @@ pub(crate) struct State {
     /// Where it may be; nowhere means that it cannot be told.
     pub folders: Vec<PathBuf>,
     pub before: Vec<PathBuf>,
-    pub variables: BTreeMap<String, Value>,
+    pub variables: BTreeMap<String, Held>,
     pub functions: BTreeMap<String, Rc<Node>>,
     pub aliases: BTreeMap<String, String>,
     /// `$1`, `$2`, …
@@ -118,15 +118,15 @@ impl State {
 
     /// Whether something in it may have one of several values.
     pub(crate) fn has_alternatives(&self) -> bool {
-        let several = |value: &Value| match value {
-            Value::Text(texts) => texts.len() > 1,
-            Value::List(texts) => !texts.is_empty(),
+        let several = |value: &Held| match value {
+            Held::Text(texts) => texts.len() > 1,
+            Held::List(texts) => !texts.is_empty(),
         };
         self.folders.len() > 1 || self.variables.values().any(several)
     }
 
     /// What variables may hold after one of two ways was taken.
-    pub(crate) fn join_variables(&mut self, other: BTreeMap<String, Value>) {
+    pub(crate) fn join_variables(&mut self, other: BTreeMap<String, Held>) {
         for (name, value) in other {
             match self.variables.get_mut(&name) {
                 Some(ours) => ours.join(&value, &name),
@@ -148,6 +148,6 @@ impl State {
 
     pub(crate) fn set(&mut self, name: &str, text: Text) {
         let text = bounded(text, name);
-        self.variables.insert(name.to_owned(), Value::one(text));
+        self.variables.insert(name.to_owned(), Held::one(text));
     }
 }

@@ -78,6 +78,33 @@ fn look(command: &str) -> Analysis {
     analyse(command, Some(Path::new("/home/ann/app")), &memory)
 }
 
+/// The rows of a table: what is read, and what is expected of it.
+pub(crate) fn rows(table: &str) -> impl Iterator<Item = (String, String)> {
+    let rows = table.lines();
+    let rows = rows.filter(|row| !row.is_empty() && !row.starts_with('#'));
+    rows.map(|row| {
+        let (given, expected) = row.split_once('\t').unwrap_or((row, ""));
+        (unescaped(given), unescaped(expected))
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    let mut characters = text.chars();
+    let mut out = String::new();
+    while let Some(character) = characters.next() {
+        out.push(match character {
+            '\\' => match characters.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some('r') => '\r',
+                other => other.unwrap_or('\\'),
+            },
+            plain => plain,
+        });
+    }
+    out
+}
+
 /// The effects in a few words.
 fn effects(command: &str) -> String {
     let analysis = look(command);
@@ -142,7 +169,7 @@ fn commands_are_resolved_to_effects() {
 }
 
 #[test]
-fn what_is_passed_over_has_no_effect() {
+fn every_command_with_an_effect_is_interesting() {
     let rows = include_str!("../tables/effects.tsv");
     for row in rows.lines().filter(|row| !row.starts_with('#')) {
         let (command, expected) = row.split_once('\t').unwrap_or((row, ""));
@@ -162,9 +189,16 @@ fn what_is_passed_over_has_no_effect() {
 }
 
 #[test]
-fn more_effects_than_are_kept_are_told_of() {
+fn effects_beyond_the_limit_are_reported() {
     let many: Vec<String> = (0..300).map(|number| format!("rm f{number}")).collect();
     let shown = effects(&format!("{}\nrm -rf /", many.join("\n")));
     assert!(shown.contains("run? more effects"), "{shown}");
     assert!(!effects(&many[..200].join("\n")).contains("run?"));
+}
+
+#[test]
+fn no_builtin_hides_a_program_of_the_table() {
+    for name in crate::commands::names() {
+        assert!(!crate::run::hides(&Memory::default(), name), "{name}");
+    }
 }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_too_many_pieces_is_a_hole() {
+    fn a_text_of_too_many_pieces_becomes_a_hole() {
         let mut text = Text::plain("/a");
         for number in 0..2000 {
             text.push(Piece::Pattern("*".into()));

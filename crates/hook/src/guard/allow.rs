@@ -5,18 +5,18 @@
 
 use std::path::{Path, PathBuf};
 
+use bellwether_shell::matches_path;
 use bellwether_spine::digest::sha256;
 use bellwether_spine::{Home, SpineError, clock, place, text};
 use serde::{Deserialize, Serialize};
 
 use super::config::{Allowed, Config};
-use super::glob;
 use super::paths::{self, Ground};
 use super::verdict::{Finding, Judgement};
 
 /// As much of a command as is shown.
 const SHOWN: usize = 200;
-/// An id is told apart by this much of a hash.
+/// How many characters of a hash make an id.
 const ID: usize = 12;
 
 /// One thing that is allowed for a while.
@@ -177,7 +177,7 @@ impl Subject<'_> {
                 .command
                 .is_some_and(|command| command.trim() == pattern.trim());
             // Only the one command that the rule is against: `*` must not reach behind a `;`.
-            all || (self.command.is_some() && glob::matches(&any_slash(pattern), &finding.subject))
+            all || (self.command.is_some() && matches_path(&any_slash(pattern), &finding.subject))
         });
         let path = allowed.path.as_deref().map(|pattern| {
             self.path.is_some_and(|path| {

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_the_client_s_to_ask_or_a_refusal() {
+    fn a_question_is_asked_by_the_client_or_becomes_a_refusal() {
         let config = Config::default();
         let asked = judgement(Verdict::Ask, 1);
         let attended = reply(&asked, &call("x"), &config);

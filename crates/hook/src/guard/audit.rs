@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_as_others_read_it() {
+    fn a_line_of_the_log_keeps_its_format() {
         assert_eq!(
             entry(Verdict::Deny, "Bash", "git push --force main").line(),
             "[2026-02-18T14:30:22Z] BLOCKED validate-bash \"Force push to main/master\" \"git push --force main\"\n"

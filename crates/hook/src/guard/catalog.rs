@@ -30,7 +30,7 @@ pub fn all() -> Vec<Described> {
         strict: Verdict::Deny,
     });
     let over_acts = rules::ALL.iter().map(|rule| Described {
-        id: rule.id(),
+        id: rule.id.to_owned(),
         about: rule.about,
         severity: rule.severity,
         by_loss: rule.by_loss,
@@ -41,7 +41,7 @@ pub fn all() -> Vec<Described> {
 
 /// Whether a rule of ours has this identifier.
 pub fn is_known(id: &str) -> bool {
-    files::RULES.iter().any(|rule| rule.id == id) || rules::ALL.iter().any(|rule| rule.id() == id)
+    files::RULES.iter().any(|rule| rule.id == id) || rules::ALL.iter().any(|rule| rule.id == id)
 }
 
 #[cfg(test)]

@@ -22,45 +22,45 @@ pub struct FileRule {
     pub by_loss: &'static str,
 }
 
+pub const SECRETS: FileRule = FileRule {
+    id: "protect-secrets",
+    about: "changes of `.env` files",
+    severity: Severity::High,
+    by_loss: "denied; `.env.example` is free",
+};
+pub const LOCKFILE: FileRule = FileRule {
+    id: "protect-lockfile",
+    about: "changes of `package-lock.json`, `yarn.lock`, `pnpm-lock.yaml` by hand",
+    severity: Severity::Low,
+    by_loss: "denied: the package manager writes them",
+};
+pub const GIT: FileRule = FileRule {
+    id: "protect-git",
+    about: "changes below `.git`",
+    severity: Severity::High,
+    by_loss: "denied: git writes there",
+};
+pub const LISTED: FileRule = FileRule {
+    id: "protect-files",
+    about: "changes of the files in `guard.protected_files`",
+    severity: Severity::High,
+    by_loss: "denied",
+};
+pub const OWN: FileRule = FileRule {
+    id: "protect-own",
+    about: "changes of bellwether's programs, files, configuration and registration",
+    severity: Severity::High,
+    by_loss: "denied; asked where settings change and our entries stay",
+};
+pub const KEY: FileRule = FileRule {
+    id: "protect-key",
+    about: "reading what opens bellwether's page: its token, and the daemon's socket",
+    severity: Severity::High,
+    by_loss: "denied; asked where all of the folder is read",
+};
+
 /// Every rule over files.
-pub const RULES: &[FileRule] = &[
-    FileRule {
-        id: "protect-secrets",
-        about: "changes of `.env` files",
-        severity: Severity::High,
-        by_loss: "denied; `.env.example` is free",
-    },
-    FileRule {
-        id: "protect-lockfile",
-        about: "changes of `package-lock.json`, `yarn.lock`, `pnpm-lock.yaml` by hand",
-        severity: Severity::Low,
-        by_loss: "denied: the package manager writes them",
-    },
-    FileRule {
-        id: "protect-git",
-        about: "changes below `.git`",
-        severity: Severity::High,
-        by_loss: "denied: git writes there",
-    },
-    FileRule {
-        id: "protect-files",
-        about: "changes of the files in `guard.protected_files`",
-        severity: Severity::High,
-        by_loss: "denied",
-    },
-    FileRule {
-        id: "protect-own",
-        about: "changes of bellwether's programs, files, configuration and registration",
-        severity: Severity::High,
-        by_loss: "denied; asked where settings change and our entries stay",
-    },
-    FileRule {
-        id: super::keys::ID,
-        about: "reading what opens bellwether's page: its token, and the daemon's socket",
-        severity: Severity::High,
-        by_loss: "denied; asked where all of the folder is read",
-    },
-];
+pub const RULES: &[FileRule] = &[SECRETS, LOCKFILE, GIT, LISTED, OWN, KEY];
 
 const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];
 const FREE: [&str; 1] = [".env.example"];
@@ -101,17 +101,17 @@ impl Files<'_> {
     /// What there is against a change of a file.
     pub fn judge(&self, path: &Path, change: Change<'_>) -> Option<Finding> {
         let spellings = self.ground.spellings(path);
-        let hits = spellings
+        let strictest = spellings
             .iter()
             .filter_map(|path| self.look(path, change))
-            .max_by_key(|hit| hit.verdict)?;
+            .max_by_key(|objection| objection.verdict)?;
         Some(Finding {
-            rule: hits.rule.id.to_owned(),
-            severity: hits.rule.severity,
-            verdict: hits.verdict,
-            reason: format!("{} {}", path.display(), hits.reason),
+            rule: strictest.rule.id.to_owned(),
+            severity: strictest.rule.severity,
+            verdict: strictest.verdict,
+            reason: format!("{} {}", path.display(), strictest.reason),
             lost: None,
-            instead: Some(hits.instead.to_owned()),
+            instead: Some(strictest.instead.to_owned()),
             subject: path.display().to_string(),
             via: Vec::new(),
         })
@@ -127,13 +127,13 @@ impl Files<'_> {
         }
     }
 
-    fn look(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+    fn look(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
         self.own(path, change)
             .or_else(|| listed(path))
             .or_else(|| self.by_pattern(path))
     }
 
-    fn own(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+    fn own(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
         let Ours {
             home,
             programs,
@@ -147,13 +147,23 @@ impl Files<'_> {
             .is_some_and(|name| name == "bellwether" || name == "bellwether-hook")
             && path.parent().is_some_and(|folder| folder.ends_with("bin"));
         if is_program {
-            return hit(4, Verdict::Deny, "belongs to bellwether", BY_PERSON);
+            return Some(objection(
+                &OWN,
+                Verdict::Deny,
+                "belongs to bellwether",
+                BY_PERSON,
+            ));
         }
-        // Whoever changes a folder above ours changes ours only by making it go away.
+        // A change of a folder above ours changes ours only if it removes them.
         for own in ours {
             if paths::is_below(path, own) || (change == Change::Gone && paths::is_below(own, path))
             {
-                return hit(4, Verdict::Deny, "belongs to bellwether", BY_PERSON);
+                return Some(objection(
+                    &OWN,
+                    Verdict::Deny,
+                    "belongs to bellwether",
+                    BY_PERSON,
+                ));
             }
         }
         if is_settings(path, claude) {
@@ -168,13 +178,13 @@ impl Files<'_> {
             |end: &&[&str]| parts.len() >= end.len() && parts[parts.len() - end.len()..] == **end;
         if project.iter().any(ends) {
             let said = "says what guards this project";
-            return hit(4, Verdict::Ask, said, BY_PERSON);
+            return Some(objection(&OWN, Verdict::Ask, said, BY_PERSON));
         }
         None
     }
 
     /// The client's settings: our entries in them must stay.
-    fn settings(&self, path: &Path, change: Change<'_>) -> Option<Hit> {
+    fn settings(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
         let before = (self.read)(path).unwrap_or_default();
         let before = Registered::read(&before).unwrap_or_default();
         let (verdict, said) = match change {
@@ -189,46 +199,57 @@ impl Files<'_> {
             Change::Gone if before.is_empty() => (Verdict::Ask, "says what tools may do"),
             Change::Gone => (Verdict::Deny, "holds the registration of bellwether"),
         };
-        hit(4, verdict, said, BY_PERSON)
+        Some(objection(&OWN, verdict, said, BY_PERSON))
     }
 
-    fn by_pattern(&self, path: &Path) -> Option<Hit> {
+    fn by_pattern(&self, path: &Path) -> Option<Objection> {
         let fits = |pattern: &String| paths::fits(pattern, path, &self.ground);
         self.patterns.iter().any(fits).then_some(())?;
         let said = "is protected in this configuration";
-        hit(3, Verdict::Deny, said, BY_PERSON)
+        Some(objection(&LISTED, Verdict::Deny, said, BY_PERSON))
     }
 }
 
 const BY_PERSON: &str = "say what should change and why, and let the person change it";
 
-struct Hit {
+/// What a rule has against a change.
+struct Objection {
     rule: &'static FileRule,
     verdict: Verdict,
     reason: &'static str,
     instead: &'static str,
 }
 
-fn hit(rule: usize, verdict: Verdict, reason: &'static str, instead: &'static str) -> Option<Hit> {
-    Some(Hit {
-        rule: RULES.get(rule)?,
+fn objection(
+    rule: &'static FileRule,
+    verdict: Verdict,
+    reason: &'static str,
+    instead: &'static str,
+) -> Objection {
+    Objection {
+        rule,
         verdict,
         reason,
         instead,
-    })
+    }
 }
 
 /// The files that are protected everywhere.
-fn listed(path: &Path) -> Option<Hit> {
+fn listed(path: &Path) -> Option<Objection> {
     let parts = paths::parts(path);
     if parts.iter().any(|part| part == ".git") {
         let instead = "use git's own commands, for instance `git config` or `git update-ref`";
-        return hit(2, Verdict::Deny, "is git's own", instead);
+        return Some(objection(&GIT, Verdict::Deny, "is git's own", instead));
     }
     let name = parts.last()?.as_str();
     if LOCKFILES.contains(&name) {
         let instead = "change package.json and let the package manager write the lockfile";
-        return hit(1, Verdict::Deny, "is a lockfile", instead);
+        return Some(objection(
+            &LOCKFILE,
+            Verdict::Deny,
+            "is a lockfile",
+            instead,
+        ));
     }
     let is_secret =
         |name: &str| (name == ".env" || name.starts_with(".env.")) && !FREE.contains(&name);
@@ -236,7 +257,12 @@ fn listed(path: &Path) -> Option<Hit> {
     if parts.iter().any(|part| is_secret(part)) {
         let instead =
             "put the name of the variable into .env.example and ask the person to fill it in";
-        return hit(0, Verdict::Deny, "may hold secrets", instead);
+        return Some(objection(
+            &SECRETS,
+            Verdict::Deny,
+            "may hold secrets",
+            instead,
+        ));
     }
     None
 }

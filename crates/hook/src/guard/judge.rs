@@ -9,7 +9,7 @@ use bellwether_spine::Home;
 use rustix::time::ClockId;
 
 use super::config::{Config, RuleChange};
-use super::files::Change;
+use super::files::{self, Change};
 use super::keys;
 use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
@@ -70,7 +70,7 @@ pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
     }
 }
 
-/// Whether a command has to be analysed: own rules may name any command; ours need no look at most.
+/// Whether a command has to be analysed: the person's own rules may name any command, ours only some.
 pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
     config.rules.values().any(RuleChange::is_own)
         || is_interesting(command)
@@ -127,7 +127,7 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|rule| rule.judge(act, scene).map(|hit| (rule, hit)));
     hits.map(|(rule, hit)| Finding {
-        rule: rule.id(),
+        rule: rule.id.to_owned(),
         severity: rule.severity,
         verdict: hit.verdict,
         reason: hit.reason,
@@ -139,7 +139,7 @@ fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {
     .collect()
 }
 
-/// Whether git works in a repository that may go: what it does to a remote counts all the same.
+/// Whether git works in a temporary repository. What it does to a remote is judged anyway.
 fn is_temporary(act: &Act, scene: &Scene<'_>) -> bool {
     let Effect::Git(effect) = &act.effect else {
         return false;
@@ -188,7 +188,7 @@ fn by_files(act: &Act, spot: Spot<'_>, config: &Config) -> Vec<Finding> {
 
 /// A lockfile that is deleted is made again, and git's own files have a rule of their own.
 fn is_lost_by_deleting(finding: &Finding) -> bool {
-    !matches!(finding.rule.as_str(), "protect-lockfile" | "protect-git")
+    ![files::LOCKFILE.id, files::GIT.id].contains(&finding.rule.as_str())
 }
 
 fn dedup(findings: &mut Vec<Finding>) {

@@ -1,21 +1,19 @@
-//! What opens the page: the token, and the daemon's socket that gives codes for it. An agent that reads them could answer
-//! its own questions.
+//! What opens the page: the token, and the daemon's socket, which gives out codes for it. An agent that reads them
+//! could answer its own questions.
 //!
 //! Reading is no effect that the analysis knows, so commands are looked at as texts: for the folder that the keys are in,
-//! however its beginning is written, and for their names. Who hides both on purpose is not seen.
+//! however its beginning is written, and for their names. A command that hides both on purpose is not noticed.
 
 use std::path::Path;
 
 use bellwether_protocol::event::Deed;
+use bellwether_shell::matches_path;
 
-use super::files::RULES;
-use super::glob;
+use super::files::KEY;
 use super::machine::{self, Spot};
 use super::paths;
 use super::verdict::{Finding, Verdict};
 
-/// The rule's identifier.
-pub(super) const ID: &str = "protect-key";
 /// Words that take all that is in a folder.
 const WHOLE: [&str; 12] = [
     "tar",
@@ -104,7 +102,7 @@ fn named(spot: Spot<'_>, key: &Path, command: &str) -> Option<Verdict> {
 /// A pattern that says something of the name.
 fn is_pattern_of(word: &str, name: &str) -> bool {
     let says = word.chars().any(char::is_alphanumeric);
-    says && word.contains(['*', '?', '[']) && glob::matches(word, name)
+    says && word.contains(['*', '?', '[']) && matches_path(word, name)
 }
 
 fn is_of_word(char: char) -> bool {
@@ -112,10 +110,9 @@ fn is_of_word(char: char) -> bool {
 }
 
 fn finding(verdict: Verdict, subject: &str) -> Finding {
-    let rule = RULES.iter().find(|rule| rule.id == ID);
     Finding {
-        rule: ID.to_owned(),
-        severity: rule.map(|rule| rule.severity).unwrap_or_default(),
+        rule: KEY.id.to_owned(),
+        severity: KEY.severity,
         verdict,
         reason: "it would read what opens bellwether's page, where only the person answers"
             .to_owned(),

@@ -8,7 +8,6 @@ pub mod config;
 pub mod files;
 #[cfg(test)]
 mod git_tests;
-pub mod glob;
 pub mod judge;
 pub(crate) mod keys;
 mod loss;

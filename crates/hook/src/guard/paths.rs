@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use super::glob;
+use bellwether_shell::matches_path;
 
 /// Where a path is seen from.
 #[derive(Clone, Copy)]
@@ -146,7 +146,7 @@ pub fn fits(pattern: &str, path: &Path, ground: &Ground<'_>) -> bool {
     let pattern = pattern.trim_end_matches('/').to_lowercase();
     let path_parts = parts(path);
     if !pattern.contains('/') {
-        return path_parts.iter().any(|name| glob::matches(&pattern, name));
+        return path_parts.iter().any(|name| matches_path(&pattern, name));
     }
     let from_home = pattern.strip_prefix("~/").zip(ground.user);
     let (base, pattern) = if pattern.starts_with('/') {
@@ -160,7 +160,7 @@ pub fn fits(pattern: &str, path: &Path, ground: &Ground<'_>) -> bool {
     let Some(below) = path_parts.strip_prefix(parts(base).as_slice()) else {
         return false;
     };
-    (1..=below.len()).any(|length| glob::matches(pattern, &below[..length].join("/")))
+    (1..=below.len()).any(|length| matches_path(pattern, &below[..length].join("/")))
 }
 
 #[cfg(test)]

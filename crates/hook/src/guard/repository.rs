@@ -63,7 +63,7 @@ pub struct Leaving {
     pub kept: Vec<String>,
 }
 
-type Answer<T> = Result<T, Silence>;
+type GitAnswer<T> = Result<T, Silence>;
 
 /// Answers about repositories. Every answer is bounded in time.
 pub trait Repository {
@@ -72,51 +72,51 @@ pub trait Repository {
 
     /// The tracked files that differ from the last commit, among those that pathspecs name (all when
     /// there are none).
-    fn modified(&self, _: &Site, _: &[String]) -> Answer<Names> {
+    fn modified(&self, _: &Site, _: &[String]) -> GitAnswer<Names> {
         Err(Silence::NoRepository)
     }
 
     /// What `git clean` would remove.
-    fn cleaned(&self, _: &Site, _: &Cleaning, _: Kind) -> Answer<Names> {
+    fn cleaned(&self, _: &Site, _: &Cleaning, _: Kind) -> GitAnswer<Names> {
         Err(Silence::NoRepository)
     }
 
     /// The branch that is checked out.
-    fn current_branch(&self, _: &Site) -> Answer<Option<String>> {
+    fn current_branch(&self, _: &Site) -> GitAnswer<Option<String>> {
         Err(Silence::NoRepository)
     }
 
     /// The branch of the remote that a branch follows.
-    fn upstream(&self, _: &Site, _: &str) -> Answer<Option<String>> {
+    fn upstream(&self, _: &Site, _: &str) -> GitAnswer<Option<String>> {
         Err(Silence::NoRepository)
     }
 
     /// The main branches of the remotes.
-    fn default_branches(&self, _: &Site) -> Answer<Vec<String>> {
+    fn default_branches(&self, _: &Site) -> GitAnswer<Vec<String>> {
         Err(Silence::NoRepository)
     }
 
     /// Whether a name stands for a commit.
-    fn exists(&self, _: &Site, _: &str) -> Answer<bool> {
+    fn exists(&self, _: &Site, _: &str) -> GitAnswer<bool> {
         Err(Silence::NoRepository)
     }
 
     /// How many commits no branch, remote branch or tag would hold any longer.
-    fn left(&self, _: &Site, _: &Leaving) -> Answer<usize> {
+    fn left(&self, _: &Site, _: &Leaving) -> GitAnswer<usize> {
         Err(Silence::NoRepository)
     }
 
     /// What is stashed, the latest first.
-    fn stashes(&self, _: &Site) -> Answer<Names> {
+    fn stashes(&self, _: &Site) -> GitAnswer<Names> {
         Err(Silence::NoRepository)
     }
 
     /// The value of a setting.
-    fn setting(&self, _: &Site, _: &str) -> Answer<Option<String>> {
+    fn setting(&self, _: &Site, _: &str) -> GitAnswer<Option<String>> {
         Err(Silence::NoRepository)
     }
 
-    fn has_submodules(&self, _: &Site) -> Answer<bool> {
+    fn has_submodules(&self, _: &Site) -> GitAnswer<bool> {
         Err(Silence::NoRepository)
     }
 }

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_shell::World;
+use bellwether_shell::{World, matches_path};
 use serde::{Deserialize, Serialize};
 
-use super::glob;
 use super::repository::Repository;
 
 /// How strictly the guard judges.
@@ -43,7 +42,7 @@ impl Scene<'_> {
     pub fn protects(&self, branch: &str) -> bool {
         self.protected_branches
             .iter()
-            .any(|pattern| glob::matches(pattern, branch))
+            .any(|pattern| matches_path(pattern, branch))
     }
 
     /// The real path, or the path itself when there is nothing at it.

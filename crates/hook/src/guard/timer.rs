@@ -19,17 +19,18 @@ use super::config::Config;
 use super::judge::{Call, Judged, judge, judge_command, needs_a_look};
 use super::machine::Spot;
 use super::repository::BUDGET;
+use super::rules::unseen;
 use super::users;
-use super::verdict::{Finding, Severity, Verdict};
+use super::verdict::{Finding, Verdict};
 
-/// What the compiler has not made fast may take so many times as long.
+/// A build without optimisation may take this many times as long.
 const SLOWER: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
-/// How much work an analysis may be. What is more is asked about.
+/// How much work an analysis may take. For more than that, the person is asked.
 pub const PATIENCE: Duration = Duration::from_millis(40).saturating_mul(SLOWER);
 /// When an analysis that can still look at the clock ends by itself, with what it has found so far.
 pub(super) const OWN_END: Duration = Duration::from_millis(30).saturating_mul(SLOWER);
-/// How long it may take by the clock on the wall: git has its own time, and on a machine under load the
-/// work is not done as fast as it could be.
+/// How long it may take by the clock on the wall: git has a budget of its own, and on a busy machine the
+/// same work takes longer.
 pub const LONGEST: Duration = PATIENCE.saturating_add(BUDGET);
 
 /// A longer command is judged on a thread of its own.
@@ -68,8 +69,8 @@ fn is_short(command: &str) -> bool {
     command.len() <= SHORT && command.as_bytes().iter().filter(|byte| opens(byte)).count() <= FLAT
 }
 
-/// To be called first when a panic is handled. On the thread of an analysis it does not return: there is
-/// nothing left to be done there, and whoever waits for it goes on by itself.
+/// Must be called first when a panic is handled. On the thread of an analysis it does not return: there is
+/// nothing left to do there, and the waiting thread goes on by itself.
 pub(crate) fn stay_behind() {
     if thread::current().name() == Some(NAME) {
         FAILED.store(true, Ordering::Release);
@@ -108,11 +109,11 @@ impl Task {
         let thread = thread::Builder::new()
             .name(NAME.to_owned())
             .stack_size(STACK)
-            // Whoever waited may have gone on without us.
+            // The waiting side may have given up already.
             .spawn(move || drop(said.send(task.judge_here())));
         match thread {
             Ok(_) => wait(&answer, &clock).unwrap_or_else(|why| self.asked(why)),
-            // Where there can be no thread there is still the look between two steps.
+            // Without a thread, the analysis still looks at the clock between two steps.
             Err(_) => self.judge_here(),
         }
     }
@@ -138,8 +139,8 @@ impl Task {
 /// What is found about a command that could not be judged.
 pub(super) fn asked(why: &str, command: &str) -> Finding {
     Finding {
-        rule: "unseen".to_owned(),
-        severity: Severity::Medium,
+        rule: unseen::ID.to_owned(),
+        severity: unseen::SEVERITY,
         verdict: Verdict::Ask,
         reason: why.to_owned(),
         lost: None,
@@ -181,9 +182,9 @@ impl Clock {
         }
     }
 
-    /// Whether so much work has been done, or all of the time has passed. Who has worked for so long has
-    /// taken at least as long, and that is cheaper to be asked: the other clock is looked at only then. What
-    /// the thread or the process did before is next to nothing, and counts too.
+    /// Whether this much work has been done, or all of the time has passed. So much work takes at least as long
+    /// by the clock on the wall, which is cheaper to read, so the processor's clock is read only after that.
+    /// Work from before the start counts too, but there is next to none.
     pub(super) fn is_past(&self, work: Duration) -> bool {
         let passed = self.begun.elapsed();
         passed >= LONGEST || (passed >= work && worked(self.of) >= work)
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_type_needs_no_thread() {
+    fn short_commands_need_no_thread() {
         assert!(is_short(
             "cd src && rm -rf node_modules && echo $(date) ${x:-y} | tee log"
         ));
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn sleep_is_no_work_and_work_is() {
+    fn the_clock_counts_work_and_not_sleep() {
         let clock = clock();
         thread::sleep(Duration::from_millis(20));
         assert!(!clock.is_past(Duration::from_millis(10)));
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_answers_is_not_waited_for() {
+    fn a_thread_that_never_answers_is_given_up() {
         let (said, answer) = sync_channel(1);
         let clock = clock();
         let told = wait(&answer, &clock);

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use bellwether_shell::matches_path;
+
 use super::config::{Config, RuleChange};
+use super::paths;
 use super::verdict::{Finding, Judgement, Verdict};
-use super::{glob, paths};
 
 /// What the person's own rules say about a command, given as its resolved words.
 pub fn on_command(config: &Config, words: &[String], via: &[String]) -> Vec<Finding> {
@@ -62,13 +64,13 @@ fn has(words: &[String], pattern: &[String]) -> bool {
         return false;
     };
     let name = program.rsplit('/').next().unwrap_or(program);
-    if !glob::matches(first, name) && !glob::matches(first, program) {
+    if !matches_path(first, name) && !matches_path(first, program) {
         return false;
     }
     let mut rest = rest.iter();
     others
         .iter()
-        .all(|wanted| rest.any(|word| word == wanted || glob::matches(wanted, word)))
+        .all(|wanted| rest.any(|word| word == wanted || matches_path(wanted, word)))
 }
 
 /// The judgement once the person's changes have been made to what was found.
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_of_one_s_own_names_words_in_their_order() {
+    fn a_rule_of_the_person_names_words_in_order() {
         let config = config(
             r#"{"rules":{
                 "tf":{"command":["terraform","destroy"],"verdict":"ask","reason":"it is live","instead":"plan first"},
@@ -135,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_switches_a_rule_off_or_gives_it_another_voice() {
+    fn a_change_switches_a_rule_off_or_changes_what_it_says() {
         let found = || {
             vec![Finding {
                 rule: "bomb".into(),

@@ -37,7 +37,7 @@ pub(super) enum Zone {
 
 /// A place that an effect hits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum Whereabouts {
     /// One path, with all that is in it.
     At(Zone, PathBuf),
     /// Some of what is in a folder: a name must match.
@@ -279,7 +279,7 @@ impl Scene<'_> {
     }
 
     /// The places that a target stands for.
-    pub(super) fn spots(&self, target: &Target) -> Vec<Spot> {
+    pub(super) fn spots(&self, target: &Target) -> Vec<Whereabouts> {
         match &target.place {
             Place::At(path) => vec![self.at(path, target.follows)],
             Place::Within {
@@ -295,15 +295,15 @@ impl Scene<'_> {
                         matches!(zone, Zone::Temporary | Zone::TemporaryRoot | Zone::Cache)
                     });
                 match harmless {
-                    Some((_, folder)) => vec![Spot::At(Zone::Temporary, folder.to_owned())],
-                    None => vec![Spot::Unknown],
+                    Some((_, folder)) => vec![Whereabouts::At(Zone::Temporary, folder.to_owned())],
+                    None => vec![Whereabouts::Unknown],
                 }
             }
         }
     }
 
     /// One path: as it is written, and where links in it lead. The graver counts.
-    fn at(&self, path: &Path, follows: bool) -> Spot {
+    fn at(&self, path: &Path, follows: bool) -> Whereabouts {
         let real = if follows {
             self.real(path)
         } else {
@@ -314,13 +314,13 @@ impl Scene<'_> {
         };
         let (written, led) = (self.zone(path), self.zone(&real));
         if led > written {
-            Spot::At(led, real)
+            Whereabouts::At(led, real)
         } else {
-            Spot::At(written, path.to_owned())
+            Whereabouts::At(written, path.to_owned())
         }
     }
 
-    fn within(&self, folder: &Path, pattern: &str, deep: bool) -> Vec<Spot> {
+    fn within(&self, folder: &Path, pattern: &str, deep: bool) -> Vec<Whereabouts> {
         let real = self.real(folder);
         let folder = if self.zone(&real) > self.zone(folder) {
             real
@@ -333,28 +333,28 @@ impl Scene<'_> {
                 Zone::TemporaryRoot => Zone::Temporary,
                 zone => zone,
             };
-            return vec![Spot::At(zone, folder)];
+            return vec![Whereabouts::At(zone, folder)];
         }
         if deep {
             let zone = match self.zone(&folder) {
                 Zone::TemporaryRoot => Zone::Temporary,
                 zone => zone,
             };
-            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
+            return vec![Whereabouts::Some(zone, folder, Filter { patterns, deep })];
         }
         // Where something of that name would stand.
         let zone = self.zone(&folder.join(pattern));
         if pattern.contains('/') {
-            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
+            return vec![Whereabouts::Some(zone, folder, Filter { patterns, deep })];
         }
         let names = self.world.names(&folder);
-        let found: Vec<Spot> = names
+        let found: Vec<Whereabouts> = names
             .iter()
             .filter(|name| matches(pattern, name))
             .map(|name| self.at(&folder.join(name), false))
             .collect();
         if found.is_empty() {
-            return vec![Spot::Some(zone, folder, Filter { patterns, deep })];
+            return vec![Whereabouts::Some(zone, folder, Filter { patterns, deep })];
         }
         found
     }

@@ -56,6 +56,9 @@ const PROJECT: &[(&str, &str)] = &[
     ),
     ("package-lock.json", "{\"lockfileVersion\": 3}\n"),
     ("package.json", PACKAGE),
+    ("packages/twice/package.json", TWICE),
+    ("packages/comment/package.json", COMMENT),
+    ("packages/nested/package.json", NESTED),
     ("Makefile", MAKEFILE),
     (
         "justfile",
@@ -92,6 +95,7 @@ const PACKAGE: &str = r#"{
   "name": "app",
   "version": "0.1.0",
   "scripts": {
+    "greet": "echo ${USER} \"}\"",
     "test": "vitest run",
     "build": "tsc -p .",
     "clean": "rm -rf dist",
@@ -101,6 +105,27 @@ const PACKAGE: &str = r#"{
     "predeploy": "rm -rf ~",
     "deploy": "echo deployed"
   }
+}
+"#;
+
+/// The later of two keys counts.
+const TWICE: &str = r#"{
+  "scripts": { "clean": "rm -rf dist", "greet": "rm -rf ~" },
+  "scripts": { "clean": "rm -rf ~", "greet": "echo hello", "wipe": "echo", "wipe": "rm -rf ~" }
+}
+"#;
+
+/// bun reads this, npm does not.
+const COMMENT: &str = r#"{
+  // what bun allows
+  "scripts": { "clean": "rm -rf ~" }
+}
+"#;
+
+/// Only the scripts at the top are scripts.
+const NESTED: &str = r#"{
+  "config": { "scripts": { "clean": "rm -rf ~" } },
+  "scripts": { "clean": "rm -rf dist", "\u0077ipe": "rm \u002drf ~", "number": 7 }
 }
 "#;
 

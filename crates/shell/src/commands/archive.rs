@@ -1,72 +1,57 @@
 //! Archivers: they overwrite what they unpack, and some run commands on the way.
 
 use crate::effect::{Effect, Reach};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["tar", "gtar", "bsdtar", "zip", "7z", "cpio"];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["tar", "gtar", "bsdtar"],
+        "I|F|use-compress-program|to-command|info-script|new-volume-script|rsh-command= \
+         checkpoint-action= f|C|T|X|b|g|H|K|L|N|V|file|directory= remove-files",
+        tar,
+    )
+    .does(&[Does::Runs(&["use-compress-program"])]),
+    program(
+        &["zip"],
+        "I|unzip-command|-TT= f|C|F|T|X|b|g|H|K|L|N|V= m|move",
+        zip,
+    )
+    .does(&[Does::Runs(&["unzip-command"])]),
+    program(
+        &["7z", "cpio"],
+        "I|rsh-command= f|C|F|T|X|b|g|H|K|L|N|V|file|directory= remove-files",
+        tar,
+    )
+    .does(&[Does::Runs(&["rsh-command"])]),
+];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "fCIFTXbgHKLNV",
-        words: &[
-            "--file",
-            "--directory",
-            "--use-compress-program",
-            "--to-command",
-            "--checkpoint-action",
-            "--info-script",
-            "--new-volume-script",
-            "--rsh-command",
-            "--unzip-command",
-        ],
-        stops: false,
-    });
-    for option in [
-        "I",
-        "F",
-        "--use-compress-program",
-        "--to-command",
-        "--checkpoint-action",
-        "--info-script",
-        "--new-volume-script",
-        "--rsh-command",
-        "--unzip-command",
-    ] {
-        if option == "F" && !call.name.ends_with("tar") {
-            continue;
-        }
-        let sources: Vec<Text> = arguments.values(&[option]).into_iter().cloned().collect();
-        for source in sources {
-            let source = source.strip_prefix("exec=").unwrap_or(source);
-            runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
-        }
-    }
-    if call.name == "zip"
-        && let Some(at) = call.words.iter().position(|word| word.is("-TT"))
-        && let Some(source) = call.words.get(at + 1)
-    {
-        let source = source.clone();
+fn tar(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    for action in options.values("checkpoint-action") {
+        let source = action
+            .strip_prefix("exec=")
+            .unwrap_or_else(|| action.clone());
         runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
     }
-    let removes = arguments.has(&["--remove-files"])
-        || (call.name == "zip" && arguments.has(&["m", "--move"]));
-    if removes {
-        let operands: Vec<Text> = arguments
-            .operands
-            .iter()
-            .skip(usize::from(call.name == "zip"))
-            .cloned()
-            .collect();
-        let targets = runner.targets(&operands);
-        runner.note(
-            Effect::Delete {
-                targets,
-                reach: Reach::Trees,
-            },
-            call,
-        );
+    if options.has("remove-files") {
+        removed(runner, call, &options.operands);
     }
     Stream::Unknown(call.shown())
+}
+
+fn zip(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("move") {
+        removed(runner, call, options.operands.get(1..).unwrap_or_default());
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// What was packed goes.
+fn removed(runner: &mut Runner<'_>, call: &Call, operands: &[Text]) {
+    let targets = runner.targets(operands);
+    let reach = Reach::Trees;
+    runner.note(Effect::Delete { targets, reach }, call);
 }

@@ -1,75 +1,130 @@
 //! Tools that destroy things elsewhere: clusters, buckets, databases, repositories.
 
 use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, program, unknown};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "terraform",
-    "tofu",
-    "terragrunt",
-    "pulumi",
-    "cdk",
-    "aws",
-    "gcloud",
-    "gsutil",
-    "az",
-    "doctl",
-    "gh",
-    "glab",
-    "psql",
-    "mysql",
-    "mariadb",
-    "sqlite3",
-    "mongo",
-    "mongosh",
-    "redis-cli",
-    "dropdb",
-    "mysqladmin",
-    "cqlsh",
-    "clickhouse-client",
-    "serverless",
-    "sls",
-    "vercel",
-    "netlify",
-    "firebase",
-    "supabase",
-    "wrangler",
-    "eb",
-    "rails",
-    "sequelize",
-    "sequelize-cli",
-    "typeorm",
-    "knex",
-    "alembic",
-    "prisma",
-    "s3cmd",
-    "mc",
-    "etcdctl",
+/// A row: names, options beside those that all have, and the calls that destroy.
+macro_rules! row {
+    ($names:expr, $options:literal, $calls:literal) => {
+        program(
+            &$names,
+            concat!("dry-run|dryrun|noop help ", $options),
+            unknown,
+        )
+        .dry("--dry-run; --help; ..help")
+        .does(&[Does::Remote($calls)])
+    };
+}
+
+pub(super) const PROGRAMS: &[Program] = &[
+    row!(
+        ["terraform", "tofu", "terragrunt"],
+        "destroy|-destroy",
+        "..destroy|run-all-destroy; ..apply --destroy; state rm; workspace delete"
+    ),
+    row!(
+        ["pulumi", "cdk"],
+        "s|stack= C|cwd=",
+        "..destroy; stack rm"
+    ),
+    row!(
+        ["aws"],
+        "delete profile= region= output= endpoint-url=",
+        "..delete-*|terminate-*|deregister-*|purge-*|remove-*; s3 rm|rb; s3 sync --delete"
+    ),
+    row!(["gcloud", "doctl", "az"], "", "..delete|destroy|purge"),
+    row!(["gsutil"], "d", "..rm|rb; ..rsync -d"),
+    row!(["s3cmd", "mc"], "", "..rm|rb|del"),
+    program(
+        &["gh", "glab"],
+        "R|repo= X|method= d|draft dry-run help",
+        forge,
+    )
+    .dry("--dry-run; --help; ..help")
+    .does(&[
+        Does::Publish("release create"),
+        Does::Remote(
+            "repo delete|archive; release|secret|variable|label|gist|run|cache|workflow|codespace delete; \
+             api ..delete",
+        ),
+    ]),
+    row!(["dropdb"], "", ""),
+    row!(["mysqladmin"], "", "..drop"),
+    row!(["serverless", "sls"], "", "..remove"),
+    row!(
+        ["vercel", "netlify", "firebase", "supabase", "wrangler", "eb"],
+        "",
+        "..remove|rm|delete|terminate|reset|*:delete|*:disable"
+    ),
+    row!(
+        ["sequelize", "sequelize-cli", "typeorm", "knex"],
+        "",
+        "..db:drop|schema:drop|db:drop:all"
+    ),
+    row!(
+        ["rails"],
+        "",
+        "..db:drop|db:reset|db:purge|db:drop:all"
+    ),
+    row!(["alembic"], "c|config=", "downgrade ..base"),
+    row!(
+        ["prisma"],
+        "force-reset",
+        "migrate reset; db push --force-reset"
+    ),
+    row!(["etcdctl"], "", "..del"),
+    program(&["sqlite3"], CLIENT, embedded).dry("--help; ..help"),
+    program(
+        &["psql", "mysql", "mariadb", "mongo", "mongosh", "cqlsh", "clickhouse-client"],
+        CLIENT,
+        client,
+    )
+    .dry("--help; ..help"),
+    program(&["redis-cli"], CLIENT, redis).dry("--help; ..help"),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec::default());
-    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
-    let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    let dry =
-        arguments.has(&["--dry-run", "--dryrun", "--help", "--noop"]) || words.contains(&"help");
-    if dry {
-        return Stream::Unknown(call.shown());
+const CLIENT: &str =
+    "c|e|command|execute|eval= f|h|d|U|p|P|u|n|D|H|a|file|host|dbname|username= help";
+
+/// `gh api --method DELETE …`.
+fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let method = options.value("method").map(Text::shown);
+    let is_api = options.operands.first().is_some_and(|word| word.is("api"));
+    if is_api && method.is_some_and(|method| method.eq_ignore_ascii_case("DELETE")) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
-    let what = match call.name.as_str() {
-        "psql" | "mysql" | "mariadb" | "sqlite3" | "mongo" | "mongosh" | "redis-cli" | "cqlsh"
-        | "clickhouse-client" => statement(call),
-        _ => destroys(&call.name, &words, &arguments.options).then(|| call.shown()),
-    };
-    if matches!(call.name.as_str(), "gh" | "glab")
-        && words.starts_with(&["release", "create"])
-        && !arguments.has(&["d", "--draft"])
-    {
-        runner.note(Effect::Publish { what: call.shown() }, call);
+    Stream::Unknown(call.shown())
+}
+
+/// A client of a database with a server.
+fn client(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let given = options.values("command").chain(&options.operands);
+    let texts = given.map(Text::shown).chain([call.stdin.text().shown()]);
+    stated(runner, call, texts.collect())
+}
+
+/// A database that is a file; one that is temporary may go.
+fn embedded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let is_temporary = |word: &Text| word.lead().starts_with("/tmp/") || word.is(":memory:");
+    if call.words.iter().any(is_temporary) {
+        return stated(runner, call, Vec::new());
     }
-    if let Some(what) = what {
+    client(runner, call, options)
+}
+
+/// The operands are one statement.
+fn redis(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
+    let texts = vec![operands.join(" "), call.stdin.text().shown()];
+    stated(runner, call, texts)
+}
+
+fn stated(runner: &mut Runner<'_>, call: &Call, texts: Vec<String>) -> Stream {
+    if let Some(what) = texts.iter().find_map(|text| dropping(text)) {
         runner.note(Effect::Remote { what }, call);
     }
     shells_of(runner, call);
@@ -92,135 +147,7 @@ fn shells_of(runner: &mut Runner<'_>, call: &Call) {
     }
 }
 
-type Options = [(String, Option<Text>)];
-
-fn destroys(name: &str, words: &[&str], options: &Options) -> bool {
-    // Terraform's options have one dash, and read as letters here.
-    let letters: String = options
-        .iter()
-        .filter(|(name, _)| name.chars().count() == 1)
-        .map(|(name, _)| name.as_str())
-        .collect();
-    let destroying =
-        letters.contains("destroy") || options.iter().any(|(name, _)| name == "--destroy");
-    let has = |option: &str| options.iter().any(|(name, _)| name == option);
-    let verb = |verbs: &[&str]| words.iter().any(|word| verbs.contains(word));
-    match name {
-        "terraform" | "tofu" | "terragrunt" => {
-            verb(&["destroy", "run-all-destroy"])
-                || (verb(&["apply"]) && destroying)
-                || words.starts_with(&["state", "rm"])
-                || words.starts_with(&["workspace", "delete"])
-        }
-        "pulumi" | "cdk" => verb(&["destroy"]) || words.starts_with(&["stack", "rm"]),
-        "kubectl" | "oc" => verb(&["delete", "drain"]) || (verb(&["replace"]) && has("--force")),
-        "aws" => {
-            words.iter().any(|word| {
-                ["delete-", "terminate-", "deregister-", "purge-", "remove-"]
-                    .iter()
-                    .any(|start| word.starts_with(start))
-            }) || (words.starts_with(&["s3", "rm"]) || words.starts_with(&["s3", "rb"]))
-                || (words.starts_with(&["s3", "sync"]) && has("--delete"))
-        }
-        "gcloud" | "doctl" | "az" => verb(&["delete", "destroy", "purge"]),
-        "gsutil" => verb(&["rm", "rb"]) || (verb(&["rsync"]) && has("d")),
-        "s3cmd" | "mc" => verb(&["rm", "rb", "del"]),
-        "gh" | "glab" => {
-            matches!(
-                words,
-                ["repo", "delete" | "archive", ..]
-                    | [
-                        "release"
-                            | "secret"
-                            | "variable"
-                            | "label"
-                            | "gist"
-                            | "run"
-                            | "cache"
-                            | "workflow"
-                            | "codespace",
-                        "delete",
-                        ..
-                    ]
-            ) || (words.first() == Some(&"api")
-                && options.iter().any(|(name, value)| {
-                    matches!(name.as_str(), "X" | "--method")
-                        && value.as_ref().is_some_and(|value| value.is("DELETE"))
-                }))
-                || words.windows(2).any(|pair| pair == ["api", "DELETE"])
-                || (words.first() == Some(&"api") && verb(&["DELETE"]))
-        }
-        "dropdb" => true,
-        "mysqladmin" => verb(&["drop"]),
-        "serverless" | "sls" => verb(&["remove"]),
-        "vercel" | "netlify" | "firebase" | "supabase" | "wrangler" | "eb" => {
-            words.iter().any(|word| {
-                matches!(*word, "remove" | "rm" | "delete" | "terminate" | "reset")
-                    || word.ends_with(":delete")
-                    || word.ends_with(":disable")
-            })
-        }
-        "sequelize" | "sequelize-cli" | "typeorm" | "knex" => words
-            .iter()
-            .any(|word| matches!(*word, "db:drop" | "schema:drop" | "db:drop:all")),
-        "vagrant" => verb(&["destroy"]),
-        "rails" => words
-            .iter()
-            .any(|word| matches!(*word, "db:drop" | "db:reset" | "db:purge" | "db:drop:all")),
-        "alembic" => words.starts_with(&["downgrade"]) && verb(&["base"]),
-        "prisma" => {
-            words.starts_with(&["migrate", "reset"])
-                || (words.starts_with(&["db", "push"]) && has("--force-reset"))
-        }
-        "heroku" | "fly" | "flyctl" => words.iter().any(|word| {
-            matches!(*word, "destroy") || word.ends_with(":destroy") || word.ends_with(":reset")
-        }),
-        "etcdctl" => verb(&["del"]),
-        _ => false,
-    }
-}
-
-/// A statement that drops or empties: given by an option, as an operand, or on the input.
-fn statement(call: &Call) -> Option<String> {
-    // A database that is temporary may go.
-    let temporary = call
-        .words
-        .iter()
-        .any(|word| word.lead().starts_with("/tmp/") || word.is(":memory:"));
-    (call.name != "sqlite3" || !temporary).then_some(())?;
-    let arguments = call.arguments(&Spec {
-        letters: "cefhdUpPunDHa",
-        words: &[
-            "--command",
-            "--execute",
-            "--eval",
-            "--file",
-            "--host",
-            "--dbname",
-            "--username",
-        ],
-        stops: false,
-    });
-    let mut texts: Vec<String> = arguments
-        .values(&["c", "e", "--command", "--execute", "--eval"])
-        .iter()
-        .map(|text| text.shown())
-        .collect();
-    texts.extend(arguments.operands.iter().map(Text::shown));
-    if call.name == "redis-cli" {
-        texts = vec![
-            arguments
-                .operands
-                .iter()
-                .map(Text::shown)
-                .collect::<Vec<_>>()
-                .join(" "),
-        ];
-    }
-    texts.push(call.stdin.text().shown());
-    texts.iter().find_map(|text| dropping(text))
-}
-
+/// A statement that drops or empties.
 fn dropping(text: &str) -> Option<String> {
     let upper = text.to_uppercase();
     let words: Vec<&str> = upper

@@ -1,65 +1,83 @@
 //! Programs that write over files by copying: `cp`, `install`, `ln`, `rsync`, `scp`.
 
 use crate::effect::{Code, Effect, How, Reach};
-use crate::run::{Call, Runner, Spec, overwriting};
+use crate::options::Options;
+use crate::program::{Does, Program, nothing, program};
+use crate::run::{Call, Runner, overwriting};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &[
-    "cp", "gcp", "install", "ln", "rsync", "scp", "rclone", "ditto",
+const COPY: &str =
+    "t|target-directory= S|suffix= m|mode= o|owner= g|group= d|directory help version";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["cp", "gcp", "ditto"], COPY, copy).idle("--help; --version"),
+    program(&["install"], COPY, copy).idle("--help; --version; --directory"),
+    program(&["ln"], COPY, link).idle("--help; --version"),
+    program(
+        &["rsync"],
+        "e|rsh= f|filter|B|T|temp-dir|M|rsync-path|exclude|include|files-from|exclude-from|include-from|\
+         backup-dir|suffix|compare-dest|copy-dest|link-dest|log-file|bwlimit|timeout|port|max-size|\
+         min-size= n|dry-run list-only remove-source-files \
+         delete|del|delete-before|delete-during|delete-delay|delete-after|delete-excluded|delete-missing-args",
+        rsync,
+    )
+    .does(&[Does::Runs(&["rsh"])]),
+    program(&["scp"], "o|S= c|D|F|i|J|l|P|X=", scp),
+    program(&["rclone"], "n|dry-run i|interactive", nothing).does(&[Does::Remote(
+        "sync|delete|purge|deletefile|bisync !--dry-run !--interactive",
+    )]),
 ];
 
 /// The most files of one call that are followed.
 const MOST_COPIED: usize = 256;
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "rsync" => rsync(runner, call),
-        "scp" => scp(runner, call),
-        "rclone" => rclone(runner, call),
-        _ => copy(runner, call),
+fn copy(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some((from, to)) = places(options) {
+        each(runner, call, &from, &to, Way::Copied);
     }
     Stream::Nothing
 }
 
-fn copy(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "tSmog",
-        words: &[
-            "--target-directory",
-            "--suffix",
-            "--mode",
-            "--owner",
-            "--group",
-        ],
-        stops: false,
-    });
-    if arguments.has(&["--help", "--version"])
-        || (call.name == "install" && arguments.has(&["d", "--directory"]))
-    {
-        return;
+fn link(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some((from, to)) = places(options) {
+        each(runner, call, &from, &to, Way::Linked);
+        remember(runner, &from, &to);
     }
-    let mut operands = arguments.operands.clone();
-    let to = match arguments.value(&["t", "--target-directory"]) {
+    Stream::Nothing
+}
+
+/// What is copied, and where to.
+fn places(options: &Options) -> Option<(Vec<Text>, Text)> {
+    let mut operands = options.operands.clone();
+    let to = match options.value("target-directory") {
         Some(to) => to.clone(),
-        None if operands.len() > 1 => operands.pop().unwrap_or_default(),
-        None => return,
+        None if operands.len() > 1 => operands.pop()?,
+        None => return None,
     };
-    for from in operands.iter().take(MOST_COPIED) {
-        copied(runner, call, from, &to);
+    Some((operands, to))
+}
+
+/// How a file comes to its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Copied,
+    Linked,
+}
+
+fn each(runner: &mut Runner<'_>, call: &Call, from: &[Text], to: &Text, way: Way) {
+    for from in from.iter().take(MOST_COPIED) {
+        copied(runner, call, from, to, way);
     }
-    if operands.len() > MOST_COPIED {
-        let what = format!("{} more", operands.len() - MOST_COPIED);
+    if from.len() > MOST_COPIED {
+        let what = format!("{} more", from.len() - MOST_COPIED);
         runner.note(Effect::Run(Code::Beyond(what)), call);
-    }
-    if call.name == "ln" {
-        link(runner, &operands, &to);
     }
 }
 
 /// Where a link leads is remembered: `ln -s ~ x; rm -rf x/`.
-fn link(runner: &mut Runner<'_>, from: &[Text], to: &Text) {
+fn remember(runner: &mut Runner<'_>, from: &[Text], to: &Text) {
     if let ([from], Some(path)) = (from, runner.path(to)) {
         let folder = path.parent().map(std::path::Path::to_path_buf);
         let led = from
@@ -72,13 +90,13 @@ fn link(runner: &mut Runner<'_>, from: &[Text], to: &Text) {
 }
 
 /// One file is written over, in a folder under its own name.
-fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text) {
+fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text, way: Way) {
     let mut target = within(runner, from, to);
     // A link takes the place of what is there.
-    if call.name == "ln" {
+    if way == Way::Linked {
         target.follows = false;
     }
-    if call.name != "ln"
+    if way == Way::Copied
         && let Place::At(path) = &target.place
         && let Some(source) = runner.path(from)
         && let Ok(content) = runner.content(&source)
@@ -128,48 +146,17 @@ fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
     runner.written(&inside)
 }
 
-fn rsync(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "efBTM",
-        words: &[
-            "--rsh",
-            "--rsync-path",
-            "--exclude",
-            "--include",
-            "--filter",
-            "--files-from",
-            "--exclude-from",
-            "--include-from",
-            "--backup-dir",
-            "--suffix",
-            "--temp-dir",
-            "--compare-dest",
-            "--copy-dest",
-            "--link-dest",
-            "--log-file",
-            "--bwlimit",
-            "--timeout",
-            "--port",
-            "--max-size",
-            "--min-size",
-        ],
-        stops: false,
-    });
-    if let Some(shell) = arguments.value(&["e", "--rsh"]) {
-        let shell = shell.clone();
-        runner.apart(|runner| runner.source_text(&shell, &Stream::Nothing));
+fn rsync(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if !options.has("dry-run") && !options.has("list-only") {
+        synchronise(runner, call, options);
     }
-    if arguments.has(&["n", "--dry-run", "--list-only"]) {
-        return;
-    }
-    let deletes = arguments
-        .options
-        .iter()
-        .any(|(option, _)| option.starts_with("--del"));
-    let removes = arguments.has(&["--remove-source-files"]);
-    let mut operands = arguments.operands.clone();
+    Stream::Nothing
+}
+
+fn synchronise(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    let mut operands = options.operands.clone();
     let Some(to) = operands.pop() else { return };
-    if deletes {
+    if options.has("delete") {
         if is_remote(&to) {
             runner.note(
                 Effect::Remote {
@@ -188,7 +175,7 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
             );
         }
     }
-    if removes {
+    if options.has("remove-source-files") {
         let targets = runner.targets(&operands);
         runner.note(
             Effect::Delete {
@@ -202,7 +189,7 @@ fn rsync(runner: &mut Runner<'_>, call: &Call) {
         && !is_remote(from)
         && !is_remote(&to)
     {
-        copied(runner, call, from, &to);
+        copied(runner, call, from, &to, Way::Copied);
     }
 }
 
@@ -226,34 +213,15 @@ fn is_remote(text: &Text) -> bool {
     host.contains(':')
 }
 
-fn scp(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "cDFiJloPSX",
-        words: &[],
-        stops: false,
-    });
-    for option in arguments.values(&["o", "S"]) {
+fn scp(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    for option in options.values("o") {
         super::remote::ssh_option(runner, option);
     }
-    let mut operands = arguments.operands.clone();
-    let Some(to) = operands.pop() else { return };
-    if !is_remote(&to) {
+    let mut operands = options.operands.clone();
+    if let Some(to) = operands.pop().filter(|to| !is_remote(to)) {
         for from in &operands {
-            copied(runner, call, from, &to);
+            copied(runner, call, from, &to, Way::Copied);
         }
     }
-}
-
-/// `rclone sync`, `delete`, `purge`: they make the other side like this one.
-fn rclone(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec::default());
-    let deletes = arguments.operands.first().is_some_and(|word| {
-        matches!(
-            word.lead(),
-            "sync" | "delete" | "purge" | "deletefile" | "bisync"
-        )
-    });
-    if deletes && !arguments.has(&["n", "--dry-run", "i", "--interactive"]) {
-        runner.note(Effect::Remote { what: call.shown() }, call);
-    }
+    Stream::Nothing
 }

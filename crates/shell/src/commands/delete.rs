@@ -1,52 +1,45 @@
 //! Programs that delete what they are given.
 
 use crate::effect::{Effect, Reach};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, nothing, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
+use crate::target::Place;
 
-pub(crate) const NAMES: &[&str] = &[
-    "rm",
-    "rmdir",
-    "unlink",
-    "srm",
-    "rimraf",
-    "del-cli",
-    "trash",
-    "trash-put",
-    "gio",
-    "rip",
-    "wipe",
+pub(crate) const PROGRAMS: &[Program] = &[
+    program(
+        &["rm", "rmdir", "unlink", "srm"],
+        "r|R|recursive help version",
+        removed,
+    )
+    .idle("--help; --version"),
+    program(&["rimraf", "del-cli", "wipe"], "help version", trees).idle("--help; --version"),
+    // What goes to the bin can be brought back.
+    program(&["trash", "trash-put", "gio", "rip"], "", nothing),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec::default());
-    if arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
-    let operands = match call.name.as_str() {
-        // What goes to the bin can be brought back.
-        "trash" | "trash-put" | "gio" | "rip" => return Stream::Nothing,
-        _ => arguments.operands.clone(),
-    };
-    let reach = match call.name.as_str() {
-        "rimraf" | "del-cli" | "wipe" => Reach::Trees,
-        _ if arguments.has(&["r", "R", "--recursive"]) => Reach::Trees,
-        _ => Reach::Entries,
-    };
+fn removed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     // An option that is not known may be any: `rm $FLAGS /`.
-    let reach = if call
-        .words
-        .iter()
-        .any(|word| word.lead().is_empty() && word.has_hole())
-        && operands.len() > 1
-    {
-        Reach::Trees
-    } else {
-        reach
-    };
-    let targets = runner.targets(&operands);
+    let may_be_recursive = options.operands.len() > 1
+        && call
+            .words
+            .iter()
+            .any(|word| word.lead().is_empty() && word.has_hole());
+    if options.has("recursive") || may_be_recursive {
+        return trees(runner, call, options);
+    }
+    deleted(runner, call, options, Reach::Entries)
+}
+
+fn trees(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    deleted(runner, call, options, Reach::Trees)
+}
+
+fn deleted(runner: &mut Runner<'_>, call: &Call, options: &Options, reach: Reach) -> Stream {
+    let targets = runner.targets(&options.operands);
     for target in &targets {
-        if let crate::target::Place::At(path) = &target.place {
+        if let Place::At(path) = &target.place {
             runner.state.files.remove(path);
         }
     }

@@ -1,132 +1,84 @@
 //! Programs that write or destroy disks, partitions and volumes as a whole.
 
 use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
-use crate::stream::Stream;
+use crate::options::Options;
+use crate::program::{Does, Program, nothing, program};
+use crate::run::{Call, Runner};
 use crate::target::{Place, Target};
 use crate::text::Text;
 
-pub(crate) const NAMES: &[&str] = &[
-    "mkfs",
-    "mke2fs",
-    "mkswap",
-    "wipefs",
-    "blkdiscard",
-    "fdisk",
-    "sfdisk",
-    "cfdisk",
-    "gdisk",
-    "sgdisk",
-    "parted",
-    "badblocks",
-    "hdparm",
-    "nvme",
-    "cryptsetup",
-    "lvremove",
-    "vgremove",
-    "pvremove",
-    "lvm",
-    "zpool",
-    "zfs",
-    "mdadm",
-    "diskutil",
-    "format",
-    "dmsetup",
-    "btrfs",
-    "losetup",
-    "fsck",
-    "mkntfs",
-    "mkdosfs",
-];
-
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "tLUb",
-        words: &["--type", "--label", "--uuid", "--reportformat"],
-        stops: false,
-    });
-    if arguments.has(&[
-        "--help",
-        "--version",
-        "--no-act",
-        "--test",
-        "--dry-run",
-        "--list",
-    ]) {
-        return Stream::Nothing;
-    }
-    let operands = arguments.operands.as_slice();
-    let destroys = match call.name.as_str() {
-        "wipefs" => arguments.has(&["a", "--all", "o", "--offset"]),
-        "parted" => {
-            !arguments.has(&["l", "--list"]) && !names(operands, &["print"]) && operands.len() > 1
-        }
-        "fdisk" | "cfdisk" | "gdisk" | "sgdisk" | "sfdisk" => {
-            let only_shows = [
-                "l",
-                "--list",
-                "p",
-                "d",
-                "--dump",
-                "V",
-                "--verify",
-                "n",
-                "s",
-                "--show-size",
-            ];
-            !arguments.has(&only_shows)
-                || arguments.has(&["--delete", "Z", "--zap-all", "o", "--clear"])
-        }
-        "badblocks" => arguments.has(&["w"]),
-        "hdparm" => arguments
-            .options
-            .iter()
-            .any(|(option, _)| option.contains("security-erase") || option.contains("trim")),
-        "nvme" => names(operands, &["format", "sanitize"]),
-        "cryptsetup" => names(operands, &["luksFormat", "erase", "luksErase", "reencrypt"]),
-        "lvm" => names(operands, &["lvremove", "vgremove", "pvremove"]),
-        "zpool" | "zfs" => names(operands, &["destroy", "labelclear", "rollback"]),
-        "mdadm" => arguments.has(&["--zero-superblock", "--stop", "S", "--create", "C"]),
-        "diskutil" => {
-            let verb = operands
-                .first()
-                .map(Text::shown)
-                .unwrap_or_default()
-                .to_lowercase();
-            verb.starts_with("erase")
-                || verb.contains("delete")
-                || verb.starts_with("partition")
-                || verb == "zerodisk"
-                || verb == "secureerase"
-        }
-        "dmsetup" => names(operands, &["remove", "remove_all", "wipe_table"]),
-        "btrfs" => operands
-            .windows(2)
-            .any(|pair| pair[0].is("subvolume") && pair[1].is("delete")),
-        "losetup" | "fsck" => false,
-        "format" => operands.iter().any(|word| word.lead().ends_with(':')),
-        _ => true,
+/// A row: names, options beside those that all have, and the calls that destroy.
+macro_rules! row {
+    ($names:expr, $options:literal, $calls:literal) => {
+        program(
+            &$names,
+            concat!(
+                "t|type= L|label= U|uuid= b= reportformat= help version no-act test dry-run list ",
+                $options
+            ),
+            nothing,
+        )
+        .idle("--help; --version; --no-act; --test; --dry-run; --list")
+        .does(&[Does::Device($calls)])
     };
-    if !destroys {
-        return Stream::Nothing;
-    }
-    let makes_in_file = call.name.starts_with("mk") || call.name.starts_with("newfs");
-    for operand in devices(runner, operands, makes_in_file) {
-        runner.note(
-            Effect::Device {
-                device: operand,
-                how: call.name.clone(),
-            },
-            call,
-        );
-    }
-    Stream::Nothing
 }
 
-fn names(operands: &[Text], verbs: &[&str]) -> bool {
-    operands
-        .iter()
-        .any(|word| verbs.iter().any(|verb| word.is(verb)))
+pub(crate) const PROGRAMS: &[Program] = &[
+    row!(
+        [
+            "mkfs",
+            "mke2fs",
+            "mkswap",
+            "mkntfs",
+            "mkdosfs",
+            "blkdiscard",
+            "lvremove",
+            "vgremove",
+            "pvremove"
+        ],
+        "",
+        ""
+    ),
+    row!(["wipefs"], "a|all o|offset", "--all; --offset"),
+    row!(["parted"], "l", "* * !-l !..print"),
+    row!(
+        ["fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk"],
+        "l|p|d|dump|V|verify|n|s|show-size Z|zap-all|o|clear|delete",
+        "!--dump; --zap-all"
+    ),
+    row!(["badblocks"], "w", "-w"),
+    row!(
+        ["hdparm"],
+        "security-erase|security-erase-enhanced|trim-sector-ranges|trim-sector-ranges-stdin?",
+        "--security-erase"
+    ),
+    row!(["nvme"], "", "..format|sanitize"),
+    row!(["cryptsetup"], "", "..luksformat|erase|lukserase|reencrypt"),
+    row!(["lvm"], "", "..lvremove|vgremove|pvremove"),
+    row!(["zpool", "zfs"], "", "..destroy|labelclear|rollback"),
+    row!(
+        ["mdadm"],
+        "zero-superblock|S|stop|C|create",
+        "--zero-superblock"
+    ),
+    row!(
+        ["diskutil"],
+        "",
+        "erase*|*delete*|partition*|zerodisk|secureerase"
+    ),
+    row!(["dmsetup"], "", "..remove|remove_all|wipe_table"),
+    row!(["btrfs"], "", "sub* del*"),
+    row!(["format"], "", "..*:"),
+    program(&["losetup", "fsck"], "", nothing),
+];
+
+/// Notes the disks among the operands of a call that destroys.
+pub(crate) fn note(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    let makes_in_file = call.name.starts_with("mk") || call.name.starts_with("newfs");
+    for device in devices(runner, &options.operands, makes_in_file) {
+        let how = call.name.clone();
+        runner.note(Effect::Device { device, how }, call);
+    }
 }
 
 /// The devices among the operands. A file system in an image file harms no disk.

@@ -1,177 +1,127 @@
 //! Programs that fetch from the network: what they print or save nobody here has seen.
 
-use crate::run::{Arguments, Call, Runner, Spec};
+use crate::effect::{Code, Effect};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "links", "nc", "ncat",
-    "netcat", "socat", "telnet", "ftp",
+const NETCAT: &str = "e|c|exec|sh-exec= lua-exec= p|s|w|q|i|I|o|O|x|X=";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["curl"],
+        "o|output= O|J|remote-name X|request= A|b|C|c|D|d|E|e|F|H|h|K|m|P|Q|r|T|t|U|u|w|x|Y|y|z|header|\
+         data|data-raw|data-binary|data-urlencode|user|user-agent|cookie|cookie-jar|referer|form|\
+         upload-file|url|proxy|cacert|cert|key|max-time|connect-timeout|retry|retry-delay|write-out|\
+         dump-header|proxy-header|range|resolve|interface|config|json= help version",
+        curl,
+    )
+    .idle("--version; --help"),
+    program(
+        &["wget"],
+        "O|output-document= method= o|a|P|U|T|t|w|Q|e|i|B|D|R|A|l|X|output-file|directory-prefix|\
+         user-agent|header|timeout|tries|post-data|user|password= help version",
+        wget,
+    )
+    .idle("--version; --help"),
+    program(&["aria2c"], "o|out= a|p= help version", aria).idle("--version; --help"),
+    program(
+        &["http", "https", "xh"],
+        "o|output= d|download offline a|p= help version",
+        httpie,
+    )
+    .idle("--version; --help")
+    .dry("--offline"),
+    program(
+        &["fetch", "lynx", "links", "telnet", "ftp"],
+        "o|output= O|J|remote-name a|p= help version",
+        curl,
+    )
+    .idle("--version; --help"),
+    program(&["nc", "ncat", "netcat", "socat"], NETCAT, listener),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "nc" | "ncat" | "netcat" | "socat" => return listener(runner, call),
-        _ => {}
-    }
-    let arguments = call.arguments(&spec(&call.name));
-    if arguments.has(&["--version"]) || (call.words.len() == 1 && arguments.has(&["--help", "h"])) {
-        return Stream::Nothing;
-    }
-    let from = arguments
-        .operands
-        .iter()
-        .map(Text::shown)
-        .find(|operand| !matches!(operand.as_str(), "GET" | "POST" | "PUT"))
+fn curl(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let from = fetched(runner, call, options, options.value("request"));
+    let file = match options.value("output") {
+        Some(file) => Some(file.clone()).filter(|file| !file.is("-")),
+        None => options.has("remote-name").then(|| own_name(&from)),
+    };
+    saved(runner, &from, file)
+}
+
+fn wget(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let from = fetched(runner, call, options, options.value("method"));
+    let file = match options.value("output-document") {
+        Some(file) => Some(file.clone()).filter(|file| !file.is("-")),
+        None => Some(own_name(&from)),
+    };
+    saved(runner, &from, file)
+}
+
+fn aria(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let from = fetched(runner, call, options, None);
+    let file = options.value("out").cloned();
+    saved(runner, &from, file.or_else(|| Some(own_name(&from))))
+}
+
+fn httpie(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let method = options.operands.first();
+    let from = fetched(runner, call, options, method);
+    let file = options.value("output").cloned();
+    let own = || options.has("download").then(|| own_name(&from));
+    saved(runner, &from, file.or_else(own))
+}
+
+/// Where it is fetched from; a method that deletes there is noted.
+fn fetched(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    options: &Options,
+    method: Option<&Text>,
+) -> String {
+    const METHODS: [&str; 4] = ["GET", "POST", "PUT", "DELETE"];
+    const HERE: [&str; 4] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"];
+    let mut operands = options.operands.iter().map(Text::shown);
+    let from = operands
+        .find(|operand| !METHODS.contains(&operand.as_str()))
         .unwrap_or_else(|| call.shown());
-    if arguments.has(&["--offline"]) {
-        return Stream::Unknown(call.shown());
+    let deletes = method.is_some_and(|method| method.shown().eq_ignore_ascii_case("DELETE"));
+    if deletes && !HERE.iter().any(|host| from.contains(host)) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
-    let deletes = arguments
-        .value(&["X", "--request"])
-        .is_some_and(|method| method.shown().eq_ignore_ascii_case("DELETE"));
-    let here = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
-        .iter()
-        .any(|host| from.contains(host));
-    if deletes && !here {
-        runner.note(crate::effect::Effect::Remote { what: call.shown() }, call);
-    }
+    from
+}
+
+/// What is fetched, printed or saved in a file.
+fn saved(runner: &mut Runner<'_>, from: &str, file: Option<Text>) -> Stream {
     let stream = match from.strip_prefix("file://") {
         Some(file) => runner.read_from(&Text::plain(file)),
-        None => Stream::Download(from.clone()),
+        None => Stream::Download(from.to_owned()),
     };
-    match saved(call, &arguments, &from) {
-        Saved::Printed => stream,
-        Saved::In(file) => {
-            if let Some(path) = runner.wrote(&file, false) {
-                runner.keep_content(path, stream, false);
-            }
-            Stream::Nothing
-        }
-    }
-}
-
-enum Saved {
-    Printed,
-    In(Text),
-}
-
-fn saved(call: &Call, arguments: &Arguments, from: &str) -> Saved {
-    let named = from
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or("index.html")
-        .to_owned();
-    let own_name = || {
-        Saved::In(Text::plain(if named.is_empty() {
-            "index.html"
-        } else {
-            &named
-        }))
+    let Some(file) = file else {
+        return stream;
     };
-    match call.name.as_str() {
-        "wget" => match arguments.value(&["O", "--output-document"]) {
-            Some(file) if file.is("-") => Saved::Printed,
-            Some(file) => Saved::In(file.clone()),
-            None => own_name(),
-        },
-        "aria2c" => match arguments.value(&["o", "--out"]) {
-            Some(file) => Saved::In(file.clone()),
-            None => own_name(),
-        },
-        "http" | "https" | "xh" => match arguments.value(&["o", "--output"]) {
-            Some(file) => Saved::In(file.clone()),
-            None if arguments.has(&["d", "--download"]) => own_name(),
-            None => Saved::Printed,
-        },
-        _ => match arguments.value(&["o", "--output"]) {
-            Some(file) if file.is("-") => Saved::Printed,
-            Some(file) => Saved::In(file.clone()),
-            None if arguments.has(&["O", "--remote-name", "J"]) => own_name(),
-            None => Saved::Printed,
-        },
+    if let Some(path) = runner.wrote(&file, false) {
+        runner.keep_content(path, stream, false);
     }
+    Stream::Nothing
 }
 
-fn spec(name: &str) -> Spec {
-    match name {
-        "curl" => Spec {
-            letters: "ABbCcDdEeFHhKmNoPQrTtUuwXxYyz",
-            words: &[
-                "--output",
-                "--header",
-                "--data",
-                "--data-raw",
-                "--data-binary",
-                "--data-urlencode",
-                "--user",
-                "--request",
-                "--user-agent",
-                "--cookie",
-                "--cookie-jar",
-                "--referer",
-                "--form",
-                "--upload-file",
-                "--url",
-                "--proxy",
-                "--cacert",
-                "--cert",
-                "--key",
-                "--max-time",
-                "--connect-timeout",
-                "--retry",
-                "--retry-delay",
-                "--write-out",
-                "--dump-header",
-                "--proxy-header",
-                "--range",
-                "--resolve",
-                "--interface",
-                "--config",
-                "--json",
-            ],
-            stops: false,
-        },
-        "wget" => Spec {
-            letters: "OoaPUTtwQeiBDRAlX",
-            words: &[
-                "--output-document",
-                "--output-file",
-                "--directory-prefix",
-                "--user-agent",
-                "--header",
-                "--timeout",
-                "--tries",
-                "--post-data",
-                "--user",
-                "--password",
-            ],
-            stops: false,
-        },
-        _ => Spec {
-            letters: "oap",
-            words: &["--output", "--out"],
-            stops: false,
-        },
-    }
+/// The name that a file has in its address.
+fn own_name(from: &str) -> Text {
+    let path = from.split(['?', '#']).next().unwrap_or_default();
+    let name = path.trim_end_matches('/').rsplit('/').next();
+    let name = name.filter(|name| !name.is_empty());
+    Text::plain(name.unwrap_or("index.html"))
 }
 
 /// A socket: what it sends may be run, and it may run a shell for whoever calls.
-fn listener(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    use crate::effect::{Code, Effect};
+fn listener(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let shown = call.shown();
-    let arguments = call.arguments(&Spec {
-        letters: "ecpswqiIoOxX",
-        words: &["--exec", "--sh-exec", "--lua-exec"],
-        stops: false,
-    });
-    let program = arguments
-        .value(&["e", "c", "--exec", "--sh-exec"])
-        .map(Text::shown);
+    let program = options.value("exec").map(Text::shown);
     let socat = call
         .words
         .iter()

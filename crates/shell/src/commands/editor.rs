@@ -1,60 +1,54 @@
 //! Editors and pagers that run commands: `vim -c '!rm …'`, `emacs --eval`.
 
-use crate::effect::{Effect, How};
-use crate::run::{Call, Runner, Spec};
+use crate::effect::How;
+use crate::options::Options;
+use crate::program::{Does, Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "vim", "vi", "nvim", "view", "gvim", "vimdiff", "emacs", "nano-x", "less", "man",
+const EDITOR: &str = "c|cmd= S= u= eval|execute= load=";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["vim", "vi", "nvim", "view", "gvim", "vimdiff", "emacs"],
+        EDITOR,
+        edited,
+    ),
+    program(&["less", "man"], "P|pager= c|cmd= S= u=", edited).does(&[Does::Runs(&["pager"])]),
+    program(&["ed", "ex"], EDITOR, by_line),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "cSu",
-        words: &["--cmd", "--eval", "--execute", "--load"],
-        stops: false,
-    });
+fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let plus = call.words.iter().filter_map(|word| word.strip_prefix("+"));
-    let commands: Vec<Text> = arguments
-        .values(&["c", "--cmd"])
-        .into_iter()
-        .cloned()
-        .chain(plus)
-        .collect();
-    if matches!(call.name.as_str(), "man" | "less") {
-        let pagers = call.arguments(&Spec {
-            letters: "P",
-            words: &["--pager"],
-            stops: false,
-        });
-        for pager in pagers.values(&["P", "--pager"]) {
-            let pager = pager.clone();
-            runner.apart(|runner| runner.source_text(&pager, &Stream::Nothing));
+    let commands: Vec<Text> = options.values("cmd").cloned().chain(plus).collect();
+    if commands.iter().any(|command| command.lead().contains('w')) {
+        let files = options.operands.iter();
+        for file in files.filter(|file| !file.lead().starts_with('+')) {
+            runner.overwrite(file, How::Edited, call);
         }
-    }
-    let writes = commands.iter().any(|command| command.lead().contains('w'));
-    for file in arguments
-        .operands
-        .iter()
-        .filter(|file| writes && !file.lead().starts_with('+'))
-    {
-        let target = runner.written(file);
-        runner.note(
-            Effect::Overwrite {
-                target,
-                how: How::Edited,
-            },
-            call,
-        );
     }
     for command in commands {
         line(runner, &command);
     }
-    for expression in arguments.values(&["--eval", "--execute"]) {
+    for expression in options.values("eval") {
         lisp(runner, &expression.shown());
     }
     Stream::Unknown(call.shown())
+}
+
+/// Line editors run a line that begins with `!`.
+fn by_line(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let words = call.words.iter();
+    for file in words.filter(|word| !word.lead().starts_with('-')) {
+        runner.overwrite(file, How::Edited, call);
+    }
+    for line in call.stdin.text().lines() {
+        if let Some(command) = line.strip_prefix("!") {
+            runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
+        }
+    }
+    edited(runner, call, options)
 }
 
 /// A command line of vim: what follows `!` is a shell's.

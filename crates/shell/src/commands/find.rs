@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use super::xargs::replaced;
 use crate::effect::{Effect, Reach};
+use crate::options::Options;
+use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
@@ -12,14 +14,14 @@ use crate::text::{Fill, Text};
 /// From so many places the commands of a search are followed.
 const STARTS: usize = 64;
 
-pub(super) const NAMES: &[&str] = &["find", "gfind", "fd", "fdfind"];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["find", "gfind"], "", find),
+    program(&["fd", "fdfind"], "", fd),
+];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    if call.name.starts_with("fd") {
-        return fd(runner, call);
-    }
+fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let (starts, expression) = split(&call.words);
-    let found = Found {
+    let found = Search {
         name: name(&expression),
         depth: depth(&expression),
     };
@@ -61,14 +63,14 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 /// What a search finds below a start.
-struct Found {
+struct Search {
     /// The pattern of `-name`, when it narrows the search.
     name: Option<String>,
     /// Whether the start itself is found too.
     depth: bool,
 }
 
-impl Found {
+impl Search {
     /// Something that is found, as `find` prints it.
     fn item(&self, start: &Text) -> Text {
         // Without a pattern the start itself is found first.
@@ -248,7 +250,7 @@ fn writes(runner: &mut Runner<'_>, expression: &[Text]) {
 }
 
 /// `fd PATTERN FOLDER -x COMMAND`.
-fn fd(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn fd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let at = call
         .words
         .iter()
@@ -262,7 +264,7 @@ fn fd(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let start = operands
         .get(1)
         .map_or_else(|| Text::plain("."), |word| (*word).clone());
-    let found = Found {
+    let found = Search {
         name: pattern.filter(|pattern| !matches!(pattern.as_str(), "*.*" | "**")),
         depth: true,
     };

@@ -1,41 +1,38 @@
-//! Tools that print settings for a shell, made to be evaluated: `eval "$(ssh-agent -s)"`.
+//! Tools that print settings for a shell, made to be evaluated: `eval "$(starship init bash)"`.
 
-use crate::run::{Call, Runner};
-use crate::stream::Stream;
+use crate::program::{Program, nothing, program};
 
-pub(super) const NAMES: &[&str] = &[
-    "ssh-agent",
-    "pyenv",
-    "rbenv",
-    "nodenv",
-    "jenv",
-    "goenv",
-    "zoxide",
-    "starship",
-    "fnm",
-    "opam",
-    "dircolors",
-    "keychain",
-    "thefuck",
-    "atuin",
-    "fzf",
-    "mcfly",
-    "minikube",
-    "docker-machine",
-    "tput",
-    "locale",
-    "register-python-argcomplete",
-    "rustup",
-    "activate",
-    "gpg-agent",
-    "gnome-keyring-daemon",
-    "luarocks",
-    "lesspipe",
-    "carapace",
-    "oh-my-posh",
-    "hcloud",
-];
-
-pub(super) fn run(_: &mut Runner<'_>, _: &Call) -> Stream {
-    Stream::Nothing
-}
+pub(super) const PROGRAMS: &[Program] = &[program(
+    &[
+        "pyenv",
+        "rbenv",
+        "nodenv",
+        "jenv",
+        "goenv",
+        "zoxide",
+        "starship",
+        "fnm",
+        "opam",
+        "dircolors",
+        "keychain",
+        "thefuck",
+        "atuin",
+        "fzf",
+        "mcfly",
+        "minikube",
+        "docker-machine",
+        "tput",
+        "locale",
+        "register-python-argcomplete",
+        "activate",
+        "gpg-agent",
+        "gnome-keyring-daemon",
+        "lesspipe",
+        "carapace",
+        "oh-my-posh",
+        "hcloud",
+    ],
+    "",
+    nothing,
+)
+.prints()];

@@ -1,19 +1,21 @@
 //! git: what it destroys and runs is read in a module of its own.
 
 use crate::effect::Effect;
-use crate::git::{self, Ran};
+use crate::git::{self, Started};
+use crate::options::Options;
+use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &["git", "hub"];
+pub(super) const PROGRAMS: &[Program] = &[program(&["git", "hub"], "", read)];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let folder = runner.folder();
     let mut environment: Vec<(String, Text)> = runner.git_variables();
     environment.extend(call.variables.iter().cloned());
     let words = after_switch(runner, call);
-    let reading = git::read(&git::Call {
+    let reading = git::read(&git::GitCall {
         words: &words,
         environment: &environment,
         folder: folder.as_deref(),
@@ -31,11 +33,11 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             runner.apart(|runner| {
                 runner.state.folders = run.folder.into_iter().collect();
                 match run.ran {
-                    Ran::Script { text, arguments } => {
+                    Started::Script { text, arguments } => {
                         runner.state.arguments = arguments;
                         runner.source_text(&text, &call.stdin)
                     }
-                    Ran::Words(words) => {
+                    Started::Words(words) => {
                         runner.run_words_with(&words, Vec::new(), call.stdin.clone())
                     }
                 }

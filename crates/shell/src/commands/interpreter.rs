@@ -2,112 +2,174 @@
 
 use crate::effect::{Code, Effect, How, Reach};
 use crate::foreign::{self, Deed, Language};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Follow, Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["python", "node", "perl", "ruby", "php", "awk", "lua"];
-
-pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let Some(language) = Language::of_program(&call.name) else {
-        return Stream::Unknown(call.shown());
+/// A row: the language, names, options beside those that all have, and the code.
+macro_rules! row {
+    ($language:ident, $names:expr, $options:literal, $follow:expr) => {
+        program(
+            &$names,
+            concat!("+ help version ", $options),
+            $follow as Follow,
+        )
+        .idle("--help; --version")
+        .language(Language::$language)
     };
-    let arguments = call.arguments(&spec(language));
-    if arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
-    let mut operands = arguments.operands.clone();
-    if matches!(call.name.as_str(), "deno" | "bun") && !operands.is_empty() {
-        let subcommand = operands.first().map(Text::shown).unwrap_or_default();
-        if matches!(subcommand.as_str(), "eval" | "run" | "x") {
-            operands.remove(0);
-        }
-        operands.retain(|word| !word.lead().starts_with('-'));
-        match subcommand.as_str() {
-            "eval" => {
-                let source = operands.first().cloned().unwrap_or_default();
-                runner.foreign(language, &source);
-                return Stream::Unknown(call.shown());
+}
+
+const RESET: &[Does] = &[Does::Remote(
+    "*manage.py|*artisan ..flush|reset_db|sqlflush|migrate:fresh|migrate:reset|db:wipe",
+)];
+const JAVASCRIPT: &str = "+ e|p|eval|print= r|require|import= C= loader= run= help version";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    row!(
+        Python,
+        ["python", "pypy", "ipython"],
+        "c= m= W= X= Q= check-hash-based-pycs=",
+        |runner, call, options| match options.value("m") {
+            Some(module) if !options.has("c") => {
+                self::module(runner, call, &module.shown(), &options.operands)
             }
-            "run" => {}
-            file if file.contains('.') => {}
-            _ => return Stream::Unknown(call.shown()),
+            _ => source(runner, call, Language::Python, options, "c"),
         }
-    }
-    for required in arguments.values(&["r", "--require", "--import"]) {
-        if language == Language::JavaScript {
-            file(runner, call, &required.clone());
+    )
+    .does(RESET),
+    program(&["node", "nodejs", "tsx", "ts-node"], JAVASCRIPT, node)
+        .idle("--help; --version")
+        .language(Language::JavaScript),
+    program(&["deno"], JAVASCRIPT, deno)
+        .idle("--help; --version")
+        .language(Language::JavaScript),
+    row!(
+        Perl,
+        ["perl"],
+        "e|E= I= M= m= r= i",
+        |runner, call, options| {
+            edited(runner, call, options, options.has("i"));
+            source(runner, call, Language::Perl, options, "e")
         }
+    ),
+    row!(
+        Ruby,
+        ["ruby", "jruby"],
+        "e= E= I= M= m= r= i",
+        |runner, call, options| {
+            edited(runner, call, options, options.has("i"));
+            source(runner, call, Language::Ruby, options, "e")
+        }
+    ),
+    row!(
+        Php,
+        ["php"],
+        "r|B|R|E|run= f|file= c= d=",
+        |runner, call, options| source(runner, call, Language::Php, options, "run")
+    )
+    .does(RESET),
+    row!(
+        Awk,
+        ["awk", "gawk", "mawk", "nawk"],
+        "f|file= v|assign= F|field-separator= i|include=",
+        awk
+    ),
+    row!(Lua, ["lua", "luajit"], "e= l=", |runner, call, options| {
+        source(runner, call, Language::Lua, options, "e")
+    }),
+];
+
+/// JavaScript that a program of another kind is given.
+pub(super) fn javascript(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    deno(runner, call, &call.options(JAVASCRIPT))
+}
+
+/// `deno eval SOURCE`, `deno run FILE`, `bun FILE`.
+fn deno(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mut words = options.operands.as_slice();
+    let verb = words.first().map(Text::shown).unwrap_or_default();
+    if matches!(verb.as_str(), "eval" | "run" | "x") {
+        words = &words[1..];
     }
-    edited(runner, call, language, &arguments, &operands);
-    let given: Vec<Text> = arguments
-        .values(given(language))
-        .into_iter()
-        .cloned()
-        .collect();
-    if !given.is_empty() {
-        for source in given {
+    let mut operands = words.iter().filter(|word| !word.lead().starts_with('-'));
+    match verb.as_str() {
+        _ if options.has("eval") => node(runner, call, options),
+        "" => node(runner, call, options),
+        "eval" => {
+            if let Some(source) = operands.next() {
+                runner.foreign(Language::JavaScript, source);
+            }
+            Stream::Unknown(call.shown())
+        }
+        verb if verb == "run" || verb.contains('.') => {
+            required(runner, call, options);
+            match operands.next() {
+                Some(script) => file(runner, call, script),
+                None => runner.run_stream(&call.name, &call.name, &call.stdin, call),
+            }
+        }
+        _ => Stream::Unknown(call.shown()),
+    }
+}
+
+fn node(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    required(runner, call, options);
+    if let Some(name) = options.value("run").filter(|_| !options.has("eval")) {
+        return super::packages::run_script(runner, call, &name.shown());
+    }
+    source(runner, call, Language::JavaScript, options, "eval")
+}
+
+/// `node -r FILE`.
+fn required(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    for script in options.values("require") {
+        file(runner, call, script);
+    }
+}
+
+fn awk(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let in_place = options
+        .values("include")
+        .any(|library| library.is("inplace"));
+    edited(runner, call, options, in_place);
+    if options.has("file") {
+        return source(runner, call, Language::Awk, options, "");
+    }
+    if let Some(program) = options.operands.first() {
+        runner.foreign(Language::Awk, program);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// Runs the source that an option gives, or a file, or what comes in.
+fn source(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    language: Language,
+    options: &Options,
+    given: &str,
+) -> Stream {
+    if options.value(given).is_some() {
+        for source in options.values(given) {
             if is_bomb(&source.shown()) {
                 runner.note(Effect::Bomb, call);
             }
-            runner.foreign(language, &source);
+            runner.foreign(language, source);
         }
         return Stream::Unknown(call.shown());
     }
-    if language == Language::Awk && !arguments.has(&["f", "--file"]) {
-        if let Some(program) = operands.first() {
-            runner.foreign(language, program);
-        }
-        return Stream::Unknown(call.shown());
-    }
-    if let Some(module) = arguments.value(&["m"]) {
-        return self::module(runner, call, &module.shown(), &operands);
-    }
-    if operands.first().is_some_and(|script| {
-        script.shown().ends_with("manage.py") || script.shown().ends_with("artisan")
-    }) && operands.iter().any(|word| {
-        matches!(
-            word.lead(),
-            "flush" | "reset_db" | "sqlflush" | "migrate:fresh" | "migrate:reset" | "db:wipe"
-        )
-    }) {
-        runner.note(Effect::Remote { what: call.shown() }, call);
-    }
-    if let Some(name) = arguments.value(&["--run"]) {
-        return super::packages::run_script(runner, call, &name.shown());
-    }
-    match arguments.value(&["f", "--file"]).or(operands.first()) {
-        Some(script) if !script.is("-") => file(runner, call, &script.clone()),
+    match options.value("file").or(options.operands.first()) {
+        Some(script) if !script.is("-") => file(runner, call, script),
         _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
     }
 }
 
 /// `perl -pi -e …` edits its operands in place.
-fn edited(
-    runner: &mut Runner<'_>,
-    call: &Call,
-    language: Language,
-    arguments: &crate::run::Arguments,
-    operands: &[Text],
-) {
-    let in_place = matches!(language, Language::Perl | Language::Ruby) && arguments.has(&["i"]);
-    let in_place = in_place
-        || (language == Language::Awk
-            && arguments
-                .values(&["i"])
-                .iter()
-                .any(|value| value.is("inplace")));
-    if in_place {
-        for file in operands {
-            let target = runner.written(file);
-            runner.note(
-                Effect::Overwrite {
-                    target,
-                    how: How::Edited,
-                },
-                call,
-            );
-        }
+fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options, in_place: bool) {
+    for file in options.operands.iter().filter(|_| in_place) {
+        runner.overwrite(file, How::Edited, call);
     }
 }
 
@@ -157,61 +219,6 @@ fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
     match runner.file_content(&script) {
         Some(content) => runner.run_stream(&call.name, &shown, &content, call),
         None => Stream::Unknown(shown),
-    }
-}
-
-/// Which options take a value.
-fn spec(language: Language) -> Spec {
-    match language {
-        Language::Python => Spec {
-            letters: "cmWXQ",
-            words: &["--check-hash-based-pycs"],
-            stops: true,
-        },
-        Language::JavaScript => Spec {
-            letters: "eprC",
-            words: &[
-                "--eval",
-                "--print",
-                "--require",
-                "--import",
-                "--loader",
-                "--run",
-            ],
-            stops: true,
-        },
-        Language::Perl | Language::Ruby => Spec {
-            letters: "eEIMmr",
-            words: &[],
-            stops: true,
-        },
-        Language::Php => Spec {
-            letters: "rfcdBRE",
-            words: &["--run"],
-            stops: true,
-        },
-        Language::Awk => Spec {
-            letters: "fvFi",
-            words: &["--file", "--assign", "--field-separator"],
-            stops: true,
-        },
-        Language::Lua => Spec {
-            letters: "el",
-            words: &[],
-            stops: true,
-        },
-    }
-}
-
-/// Which options give the source itself.
-fn given(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::Python => &["c"],
-        Language::JavaScript => &["e", "p", "--eval", "--print"],
-        Language::Perl => &["e", "E"],
-        Language::Ruby | Language::Lua => &["e"],
-        Language::Php => &["r", "B", "R", "E", "--run"],
-        Language::Awk => &[],
     }
 }
 

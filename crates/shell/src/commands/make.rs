@@ -1,62 +1,65 @@
-//! `make` and its kin: the recipe of a target is what will run.
+//! `make` and similar tools: the recipe of a target is what will run.
 
 use std::collections::BTreeSet;
 
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program, unknown};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["make", "gmake", "just", "task", "rake"];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["make", "gmake"],
+        "C|directory= f|file|makefile= I= o= W= j|jobs? l|load-average? E|eval= \
+         e|environment-overrides n|dry-run|just-print|recon q|question help version",
+        |runner, call, options| {
+            made(
+                runner,
+                call,
+                options,
+                &["GNUmakefile", "makefile", "Makefile"],
+            )
+        },
+    )
+    .dry("--dry-run; --question; --help; --version"),
+    program(
+        &["just"],
+        "f|justfile|file= d|working-directory= set= shell= n|dry-run help version l|list",
+        |runner, call, options| {
+            made(
+                runner,
+                call,
+                options,
+                &["justfile", "Justfile", ".justfile"],
+            )
+        },
+    )
+    .dry("--dry-run; --help; --version; --list"),
+    program(&["task", "rake"], "", unknown),
+];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "CfIjloWd",
-        words: &[
-            "--directory",
-            "--file",
-            "--makefile",
-            "--jobs",
-            "--justfile",
-            "--working-directory",
-            "--eval",
-        ],
-        stops: false,
-    });
-    if arguments.has(&[
-        "n",
-        "--dry-run",
-        "--just-print",
-        "--recon",
-        "q",
-        "--question",
-        "--help",
-        "--version",
-        "p",
-        "--list",
-        "l",
-    ]) || (call.name == "task" || call.name == "rake")
-    {
-        return Stream::Unknown(call.shown());
-    }
-    let folder = arguments
-        .value(&["C", "--directory", "--working-directory"])
-        .cloned();
-    let file = arguments
-        .value(&["f", "--file", "--makefile", "--justfile"])
-        .cloned();
-    let is_just = call.name == "just";
+fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str]) -> Stream {
+    let folder = options
+        .value("directory")
+        .or(options.value("working-directory"));
     runner.apart(|runner| {
         if let Some(folder) = folder {
-            runner.state.folders = runner.path(&folder).into_iter().collect();
+            runner.state.folders = runner.path(folder).into_iter().collect();
         }
-        let Some(mut text) = source(runner, file, is_just, call) else {
+        let file = options.value("file").or(options.value("justfile"));
+        let Some(mut text) = source(runner, file, names, call) else {
             return;
         };
-        for more in arguments.values(&["--eval", "E"]) {
+        for more in options.values("eval") {
             text = format!("{}\n{text}", more.shown());
         }
         let (mut targets, mut variables) = (Vec::new(), Vec::new());
-        for operand in &arguments.operands {
+        for operand in &options.operands {
+            // The number of `-j 4` is no target.
+            if operand.shown().parse::<f64>().is_ok() {
+                continue;
+            }
             match operand.split_once('=') {
                 Some((name, value)) => variables.push((name.to_owned(), value)),
                 None => targets.push(operand.shown()),
@@ -72,7 +75,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             .variables
             .iter()
             .filter_map(|(name, value)| Some((name.clone(), value.known()?.to_owned())));
-        if arguments.has(&["e", "--environment-overrides"]) {
+        if options.has("environment-overrides") {
             file.variables.extend(outside);
         } else {
             file.variables.splice(0..0, outside);
@@ -85,20 +88,15 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
 /// The text of the file that is used.
 fn source(
     runner: &mut Runner<'_>,
-    file: Option<Text>,
-    is_just: bool,
+    file: Option<&Text>,
+    names: &[&str],
     call: &Call,
 ) -> Option<String> {
-    if file.as_ref().is_some_and(|file| file.is("-")) {
+    if file.is_some_and(|file| file.is("-")) {
         return call.stdin.text().known().map(str::to_owned);
     }
-    let names: &[&str] = if is_just {
-        &["justfile", "Justfile", ".justfile"]
-    } else {
-        &["GNUmakefile", "makefile", "Makefile"]
-    };
     let files = match file {
-        Some(file) => vec![file],
+        Some(file) => vec![file.clone()],
         None => names.iter().map(|name| Text::plain(*name)).collect(),
     };
     let found = files.into_iter().find_map(|file| {

@@ -1,24 +1,20 @@
 //! Programs that move.
 
 use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, nothing, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::Place;
 
-pub(super) const NAMES: &[&str] = &["mv", "rename"];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["mv"], "t|target-directory= S|suffix= help version", moved).idle("--help; --version"),
+    program(&["rename"], "", nothing),
+];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let spec = Spec {
-        letters: "tS",
-        words: &["--target-directory", "--suffix"],
-        stops: false,
-    };
-    let arguments = call.arguments(&spec);
-    if call.name != "mv" || arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
-    let mut operands = arguments.operands.clone();
-    let to = match arguments.value(&["t", "--target-directory"]) {
+fn moved(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mut operands = options.operands.clone();
+    let to = match options.value("target-directory") {
         Some(to) => to.clone(),
         None if operands.len() > 1 => operands.pop().unwrap_or_default(),
         None => return Stream::Nothing,
@@ -26,13 +22,9 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     let from = runner.targets(&operands);
     let to = runner.target(&to);
     // What was written on the way goes along.
-    if let ([Place::At(from)], Place::At(to)) = (
-        from.iter()
-            .map(|target| target.place.clone())
-            .collect::<Vec<_>>()
-            .as_slice(),
-        &to.place,
-    ) && let Some(content) = runner.state.files.remove(from)
+    if let [only] = from.as_slice()
+        && let (Place::At(from), Place::At(to)) = (&only.place, &to.place)
+        && let Some(content) = runner.state.files.remove(from)
     {
         runner.state.files.insert(to.clone(), content);
     }

@@ -2,43 +2,49 @@
 //! a shell, is looked at as a command.
 
 use crate::effect::{Effect, Reach};
+use crate::options::Options;
+use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "rscript",
-    "r",
-    "tclsh",
-    "wish",
-    "osascript",
-    "gdb",
-    "lldb",
-    "expect",
-    "julia",
-    "groovy",
-    "elixir",
-    "iex",
-    "erl",
-    "swift",
-    "octave",
-    "scala",
-    "ghci",
-    "runghc",
-    "jshell",
-    "clojure",
-    "bb",
-    "guile",
-    "racket",
-    "sbcl",
-    "pry",
-    "irb",
-];
+pub(super) const PROGRAMS: &[Program] = &[program(
+    &[
+        "rscript",
+        "r",
+        "tclsh",
+        "wish",
+        "osascript",
+        "gdb",
+        "lldb",
+        "expect",
+        "julia",
+        "groovy",
+        "elixir",
+        "iex",
+        "erl",
+        "swift",
+        "octave",
+        "scala",
+        "ghci",
+        "runghc",
+        "jshell",
+        "clojure",
+        "bb",
+        "guile",
+        "racket",
+        "sbcl",
+        "pry",
+        "irb",
+    ],
+    "",
+    quoted,
+)];
 
 /// The longest source that is looked through.
 const LONGEST: usize = 8 * 1024;
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn quoted(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let mut sources: Vec<String> = call.words.iter().map(Text::shown).collect();
     sources.push(call.stdin.text().shown());
     for word in &call.words {

@@ -1,29 +1,42 @@
 //! Programs that only pass text on: what they print is known when what they get is.
 
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, program, unknown};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Piece, Text};
 
-pub(super) const NAMES: &[&str] = &[
-    "echo", "printf", "cat", "bat", "tac", "head", "tail", "sort", "uniq", "rev", "tr", "base64",
-    "xxd", "grep", "egrep", "fgrep", "rg", "cut", "nl", "fold", "column", "yes",
-];
+const FILTER: &str = "o|output= n|lines= c|bytes= k|key= t= S= T= w=";
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "echo" => Stream::Text(echo(&call.words)),
-        "printf" => Stream::Text(printf(&call.words)),
-        "cat" | "bat" => files(runner, call),
-        "rev" => changed(call, |text| Some(text.chars().rev().collect())),
-        "tr" => translate(call),
-        "base64" => decode_base64(runner, call),
-        "xxd" => decode_hex(runner, call),
-        "head" | "tail" | "sort" | "uniq" | "tac" | "fold" => filtered(runner, call),
-        "yes" => Stream::plain("y\n"),
-        // Some of the lines: which is not known.
-        _ => Stream::Unknown(call.shown()),
-    }
-}
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["echo"], "", |_, call, _| Stream::Text(echo(&call.words))).prints(),
+    program(&["printf"], "", |_, call, _| {
+        Stream::Text(printf(&call.words))
+    })
+    .prints(),
+    program(&["cat", "bat"], "", files).prints(),
+    program(&["rev"], "", |_, call, _| {
+        changed(call, |text| Some(text.chars().rev().collect()))
+    })
+    .prints(),
+    program(&["tr"], "d|delete", translate).prints(),
+    program(&["base64"], "w|i|wrap= d|D|decode", decode_base64).prints(),
+    program(&["xxd"], "r|revert", decode_hex).prints(),
+    program(&["head", "tail", "uniq", "tac", "fold"], FILTER, filtered).prints(),
+    program(&["sort"], FILTER, filtered)
+        .prints()
+        .does(&[Does::Writes(&["output"])]),
+    program(&["yes"], "", |_, _, _| Stream::plain("y\n")).prints(),
+    // Some of the lines, or the lines with something added: which is not known.
+    program(
+        &[
+            "grep", "egrep", "fgrep", "rg", "cut", "nl", "column", "ts", "errno",
+        ],
+        "",
+        unknown,
+    )
+    .prints(),
+];
 
 fn echo(words: &[Text]) -> Text {
     let mut words = words.iter().peekable();
@@ -201,8 +214,8 @@ fn number<'a>(text: &'a [u8], base: u32, most: usize, into: &mut Vec<u8>) -> &'a
 }
 
 /// What stands in the files that are named, or what comes in.
-fn files(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let operands = call.arguments(&Spec::default()).operands;
+fn files(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let operands = &options.operands;
     if operands.is_empty() {
         return call.stdin.clone();
     }
@@ -218,18 +231,8 @@ fn files(runner: &mut Runner<'_>, call: &Call) -> Stream {
 
 /// Part of what comes in, or of a file. All of it is taken: what is dangerous in the whole may be in
 /// the part.
-fn filtered(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "ncktSTow",
-        words: &["--lines", "--bytes", "--key", "--output"],
-        stops: false,
-    });
-    if call.name == "sort"
-        && let Some(file) = arguments.value(&["o", "--output"])
-    {
-        runner.wrote(&file.clone(), false);
-    }
-    match arguments.operands.first() {
+fn filtered(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    match options.operands.first() {
         Some(file) if !file.lead().starts_with('+') => runner.read_from(file),
         _ => call.stdin.clone(),
     }
@@ -252,14 +255,13 @@ fn changed(call: &Call, change: impl Fn(&str) -> Option<String>) -> Stream {
 }
 
 /// `tr a-z n-za-m`, `tr -d x`.
-fn translate(call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec::default());
-    let sets: Vec<Vec<char>> = arguments
+fn translate(_: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let sets: Vec<Vec<char>> = options
         .operands
         .iter()
         .filter_map(|set| set.literal().map(|set| characters(&set)))
         .collect();
-    let deletes = arguments.has(&["d", "--delete"]);
+    let deletes = options.has("delete");
     changed(call, |text| {
         let from = sets.first()?;
         if deletes {
@@ -299,33 +301,27 @@ fn characters(set: &str) -> Vec<char> {
     all
 }
 
-fn decode_base64(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "wi",
-        words: &["--wrap"],
-        stops: false,
-    });
-    let input = match arguments.operands.first() {
+fn decode_base64(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if !options.has("decode") {
+        return Stream::Unknown(call.shown());
+    }
+    let input = match options.operands.first() {
         Some(file) => runner.read_from(file),
         None => call.stdin.clone(),
     };
-    if !arguments.has(&["d", "D", "--decode"]) {
-        return Stream::Unknown(call.shown());
-    }
     decoded(call, &input, |text| {
         crate::base64::decode(&text.split_whitespace().collect::<String>())
     })
 }
 
-fn decode_hex(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec::default());
-    let input = match arguments.operands.first() {
+fn decode_hex(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if !options.has("revert") {
+        return Stream::Unknown(call.shown());
+    }
+    let input = match options.operands.first() {
         Some(file) => runner.read_from(file),
         None => call.stdin.clone(),
     };
-    if !arguments.has(&["r", "--revert"]) {
-        return Stream::Unknown(call.shown());
-    }
     decoded(call, &input, |text| {
         let digits: Vec<u32> = text
             .chars()

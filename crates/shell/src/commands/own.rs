@@ -1,50 +1,23 @@
 //! bellwether itself: what only a person may tell it.
 
 use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, nothing, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &["bellwether", "bellwether-hook", "claude"];
+pub(crate) const PROGRAMS: &[Program] = &[
+    program(&["bellwether"], "home= h|help version", told).idle("--help; --version"),
+    program(&["bellwether-hook"], "", nothing),
+];
 
-pub(crate) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        words: &["--home"],
-        ..Spec::default()
-    });
-    if call.name == "claude" {
-        return client(runner, call);
-    }
-    if call.name == "bellwether-hook" || arguments.has(&["--help", "h", "--version"]) {
-        return Stream::Nothing;
-    }
-    let operands: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
     if is_for_persons(&words) {
-        runner.note(
-            Effect::Own {
-                what: format!("bellwether {}", words.join(" ")),
-            },
-            call,
-        );
-    }
-    Stream::Unknown(call.shown())
-}
-
-/// Another client without our hooks would do what this one may not.
-fn client(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let loosens = call
-        .words
-        .iter()
-        .map(Text::shown)
-        .any(|word| word.contains("disableAllHooks"));
-    if loosens {
-        runner.note(
-            Effect::Own {
-                what: "a client without hooks".to_owned(),
-            },
-            call,
-        );
+        let what = format!("bellwether {}", words.join(" "));
+        runner.note(Effect::Own { what }, call);
     }
     Stream::Unknown(call.shown())
 }
@@ -59,13 +32,4 @@ fn is_for_persons(words: &[&str]) -> bool {
         [first, ..] => first.starts_with('$'),
         [] => false,
     }
-}
-
-/// What ends our daemon from outside.
-pub(super) fn ended(program: &str, words: &[&str]) -> Option<String> {
-    let ends = matches!(
-        program,
-        "kill" | "killall" | "pkill" | "systemctl" | "launchctl"
-    ) && words.iter().any(|word| word.contains("bellwether"));
-    ends.then(|| "its daemon".to_owned())
 }

@@ -1,213 +1,213 @@
 //! Package managers: they run scripts of the project, and publish for everybody.
 
-use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
+use serde_json::Value;
+
+use super::{interpreter, remote, task};
+use crate::effect::{Code, Effect};
+use crate::foreign::Language;
+use crate::options::Options;
+use crate::program::{Does, Program, program, unknown};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "npm",
-    "pnpm",
-    "yarn",
-    "bun",
-    "npx",
-    "pnpx",
-    "bunx",
-    "cargo",
-    "twine",
-    "gem",
-    "poetry",
-    "uv",
-    "flit",
-    "hatch",
-    "mvn",
-    "mvnw",
-    "gradlew",
-    "gradle",
-    "dotnet",
-    "nuget",
-    "helm",
-    "docker",
-    "podman",
-    "vsce",
-    "ovsx",
-    "lerna",
-    "changeset",
-    "semantic-release",
-    "np",
-    "goreleaser",
-    "jsr",
-    "composer",
-    "pod",
-    "dart",
-    "flutter",
-    "mix",
-    "luarocks",
-    "cabal",
-    "stack",
-    "conda",
-    "snapcraft",
+/// A row: names, options beside those that all have, what calls do, and the code for the rest.
+macro_rules! row {
+    ($names:expr, $options:literal, $does:expr, $follow:expr) => {
+        program(
+            &$names,
+            concat!(
+                "C|prefix|dir|cwd= registry= tag= otp= package= n|dry-run list no-publish snapshot help ",
+                $options
+            ),
+            $follow,
+        )
+        .dry("--help")
+        .does(&$does)
+    };
+}
+
+const UNPUBLISHED: Does = Does::Remote("unpublish|deprecate; npm unpublish");
+
+pub(super) const PROGRAMS: &[Program] = &[
+    row!(
+        ["npm"],
+        "c|call= w|workspace=",
+        [Does::Publish("publish|pub"), UNPUBLISHED],
+        npm
+    ),
+    row!(
+        ["pnpm"],
+        "c|call= F|filter=",
+        [Does::Publish("publish"), UNPUBLISHED],
+        scripts
+    ),
+    row!(
+        ["yarn"],
+        "c|call=",
+        [Does::Publish("publish; npm publish"), UNPUBLISHED],
+        scripts
+    ),
+    row!(
+        ["bun"],
+        "c|call= F|filter=",
+        [Does::Publish("publish"), UNPUBLISHED],
+        bun
+    )
+    .language(Language::JavaScript),
+    program(
+        &["npx", "pnpx", "bunx"],
+        "+ p|package= c|call= help",
+        tool,
+    )
+    .dry("--help")
+    .does(&[Does::Runs(&["call"])]),
+    row!(
+        ["cargo"],
+        "F|features= manifest-path=",
+        [
+            Does::Publish("publish; +* publish"),
+            Does::Remote("yank; +* yank")
+        ],
+        cargo
+    ),
+    row!(
+        ["uv", "poetry", "hatch", "conda"],
+        "",
+        [Does::Publish("publish")],
+        after_run
+    ),
+    row!(
+        ["flit", "lerna", "changeset", "vsce", "ovsx", "jsr"],
+        "",
+        [Does::Publish("publish")],
+        unknown
+    ),
+    row!(
+        ["twine", "cabal", "stack", "luarocks", "snapcraft"],
+        "",
+        [Does::Publish("upload")],
+        unknown
+    ),
+    row!(
+        ["gem"],
+        "",
+        [Does::Publish("push"), Does::Remote("yank")],
+        unknown
+    ),
+    program(&["helm"], "n|namespace= kube-context= dry-run? help", unknown)
+        .dry("--help")
+        .does(&[
+            Does::Publish("push"),
+            Does::Remote("uninstall|delete !--dry-run"),
+        ]),
+    row!(["nuget"], "", [Does::Publish("push")], unknown),
+    row!(["dotnet"], "", [Does::Publish("nuget push")], unknown),
+    row!(["dart", "flutter"], "", [Does::Publish("pub publish")], unknown),
+    row!(
+        ["mvn", "mvnw"],
+        "f|file=",
+        [Does::Publish("..deploy|*:deploy|release:perform")],
+        unknown
+    ),
+    row!(
+        ["gradle", "gradlew"],
+        "p|project-dir=",
+        [Does::Publish("..publish*|*:publish*")],
+        unknown
+    ),
+    row!(["mix"], "", [Does::Publish("hex.publish")], unknown),
+    row!(["pod"], "", [Does::Publish("trunk push")], unknown),
+    row!(["semantic-release", "np"], "", [Does::Publish("")], unknown),
+    row!(["goreleaser"], "f|config=", [Does::Publish("release")], unknown),
+    program(
+        &["docker", "podman"],
+        "v|volume|volumes= e|w|u|p|c|H|l|env|workdir|user|publish|context|host|log-level|config= push \
+         n|dry-run help",
+        remote::container,
+    )
+    .does(&[
+        Does::Publish("push !--help; image push !--help; --push !--help"),
+        Does::Remote(
+            "system|volume prune !--help; volume rm !--help; compose down --volume !--help",
+        ),
+    ]),
+    program(&["composer"], "", unknown),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: if matches!(call.name.as_str(), "npx" | "npm" | "docker" | "podman") {
-            "cpCvewu"
-        } else {
-            "CwF"
-        },
-        words: &[
-            "--prefix",
-            "--filter",
-            "--dir",
-            "--cwd",
-            "--workspace",
-            "--registry",
-            "--tag",
-            "--otp",
-            "--package",
-            "--manifest-path",
-        ],
-        stops: false,
-    });
-    if arguments.has(&["--help"]) {
-        return Stream::Unknown(call.shown());
-    }
-    if call.name == "bun"
-        && call
-            .words
-            .iter()
-            .any(|word| matches!(word.lead(), "-e" | "--eval" | "-p" | "--print"))
-    {
-        return super::interpreter::run(runner, call);
-    }
-    let operands: Vec<String> = arguments
-        .operands
-        .iter()
-        .map(Text::shown)
-        // `cargo +stable publish`.
-        .filter(|word| !word.starts_with('+'))
-        .collect();
-    let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    let pushes = arguments.has(&["--push"]) && matches!(call.name.as_str(), "docker" | "podman");
-    if (pushes || publishes(&call.name, &words))
-        && !arguments.has(&["--dry-run", "n", "--list", "--no-publish", "--snapshot"])
-    {
-        runner.note(Effect::Publish { what: call.shown() }, call);
-        return Stream::Unknown(call.shown());
-    }
-    let has_volumes = call
-        .words
-        .iter()
-        .any(|word| matches!(word.lead(), "-v" | "--volumes"));
-    if destroys(&call.name, &words, has_volumes) {
-        runner.note(Effect::Remote { what: call.shown() }, call);
-    }
-    match call.name.as_str() {
-        "cargo" if words.first() == Some(&"watch") => {
-            super::task::run(runner, call);
-        }
-        "npm" | "pnpm" | "yarn" | "bun" => scripts(runner, call, &arguments),
-        "npx" | "pnpx" | "bunx" => tool(runner, call),
-        "docker" | "podman" => super::remote::container(runner, call),
-        "uv" | "poetry" | "hatch" | "conda" if words.first() == Some(&"run") => {
-            after_run(runner, call);
-        }
-        _ => {}
+/// `npm run NAME`: the script stands in package.json. Only some need no `run`.
+fn npm(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const OWN: [&str; 16] = [
+        "run",
+        "run-script",
+        "rum",
+        "urn",
+        "exec",
+        "x",
+        "test",
+        "start",
+        "stop",
+        "restart",
+        "build",
+        "clean",
+        "lint",
+        "dev",
+        "t",
+        "tst",
+    ];
+    let first = options.operands.first().and_then(Text::known);
+    if first.is_some_and(|first| OWN.contains(&first)) {
+        return scripts(runner, call, options);
     }
     Stream::Unknown(call.shown())
 }
 
-fn publishes(name: &str, words: &[&str]) -> bool {
-    match name {
-        "npm" | "pnpm" | "bun" | "cargo" | "poetry" | "uv" | "flit" | "hatch" | "lerna"
-        | "changeset" | "vsce" | "ovsx" | "jsr" => {
-            words.first() == Some(&"publish") || (name == "npm" && words.first() == Some(&"pub"))
-        }
-        "dart" | "flutter" => words.starts_with(&["pub", "publish"]),
-        "yarn" => words.first() == Some(&"publish") || words.starts_with(&["npm", "publish"]),
-        "twine" | "cabal" | "stack" | "luarocks" | "snapcraft" => words.first() == Some(&"upload"),
-        "gem" | "helm" | "nuget" => words.first() == Some(&"push"),
-        "mvn" | "mvnw" => words.iter().any(|word| {
-            *word == "deploy" || word.ends_with(":deploy") || *word == "release:perform"
-        }),
-        "gradle" | "gradlew" => words.iter().any(|word| word.starts_with("publish")),
-        "dotnet" => words.starts_with(&["nuget", "push"]),
-        "docker" | "podman" => {
-            words.first() == Some(&"push") || words.starts_with(&["image", "push"])
-        }
-        "mix" => words.first() == Some(&"hex.publish"),
-        "pod" => words.starts_with(&["trunk", "push"]),
-        "semantic-release" | "np" => true,
-        "goreleaser" => words.first() == Some(&"release"),
-        _ => false,
+/// `bun tools/x.js`, `bun -e SOURCE`; else bun runs scripts.
+fn bun(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let is_source = |word: &Text| matches!(word.lead(), "-e" | "--eval" | "-p" | "--print");
+    let is_file = |word: &Text| word.shown().contains('.');
+    if call.words.iter().any(is_source) || options.operands.first().is_some_and(is_file) {
+        return interpreter::javascript(runner, call);
     }
+    scripts(runner, call, options)
 }
 
-/// Whether something published or kept elsewhere goes.
-fn destroys(name: &str, words: &[&str], has_volumes: bool) -> bool {
-    match name {
-        "npm" | "pnpm" | "yarn" => matches!(
-            words,
-            ["unpublish" | "deprecate", ..] | ["npm", "unpublish", ..]
-        ),
-        "cargo" | "gem" => words.first() == Some(&"yank"),
-        "helm" => matches!(words.first(), Some(&("uninstall" | "delete"))),
-        "docker" | "podman" if words.starts_with(&["compose", "down"]) => has_volumes,
-        "docker" | "podman" => {
-            matches!(
-                words,
-                ["system" | "volume", "prune", ..] | ["volume", "rm", ..]
-            )
+fn scripts(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let first = options.operands.first().map(Text::shown);
+    let name = match first.as_deref() {
+        None => None,
+        Some("exec" | "dlx" | "x") => {
+            executed(runner, call, options);
+            None
         }
-        _ => false,
-    }
-}
-
-/// `npm run NAME`: the script stands in package.json.
-fn scripts(runner: &mut Runner<'_>, call: &Call, arguments: &crate::run::Arguments) {
-    let mut operands = arguments.operands.clone();
-    let first = operands.first().map(Text::shown).unwrap_or_default();
-    let own = [
-        "test", "start", "stop", "restart", "build", "clean", "lint", "dev", "t", "tst",
-    ];
-    let name = match first.as_str() {
-        "run" | "run-script" | "rum" | "urn" => operands.get(1).map(Text::shown),
-        "exec" | "dlx" | "x" => {
-            let source = arguments.value(&["c", "--call"]).cloned();
-            operands.remove(0);
-            let line = operands.first().cloned().unwrap_or_default();
-            if let Some(source) = source
-                .or_else(|| (operands.len() == 1 && line.shown().contains(' ')).then_some(line))
-            {
-                runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
-                return;
+        Some("run" | "run-script" | "rum" | "urn") => options.operands.get(1).map(Text::shown),
+        Some("t" | "tst") => Some("test".to_owned()),
+        Some(name) => Some(name.to_owned()),
+    };
+    if let Some(name) = name {
+        let folder = options.value("prefix");
+        runner.apart(|runner| {
+            if let Some(folder) = folder {
+                runner.state.folders = runner.path(folder).into_iter().collect();
             }
-            runner.run_words(&operands, call);
-            return;
-        }
-        "" => return,
-        // `bun tools/x.js`.
-        file if call.name == "bun" && file.contains('.') => {
-            super::interpreter::run(runner, call);
-            return;
-        }
-        "t" | "tst" => Some("test".to_owned()),
-        name if own.contains(&name) || matches!(call.name.as_str(), "yarn" | "pnpm" | "bun") => {
-            Some(name.to_owned())
-        }
+            run_script(runner, call, &name);
+        });
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// `npm exec -- rimraf dist`, `npm exec -c 'rimraf dist'`.
+fn executed(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    let words = options.operands.get(1..).unwrap_or_default();
+    let line = match words {
+        [only] if only.shown().contains(' ') => Some(only),
         _ => None,
     };
-    let Some(name) = name else { return };
-    let folder = arguments
-        .value(&["C", "--prefix", "--dir", "--cwd"])
-        .cloned();
-    runner.apart(|runner| {
-        if let Some(folder) = folder {
-            runner.state.folders = runner.path(&folder).into_iter().collect();
-        }
-        run_script(runner, call, &name);
-    });
+    if let Some(source) = options.value("call").or(line) {
+        runner.apart(|runner| runner.source_text(source, &Stream::Nothing));
+    } else {
+        runner.run_words(words, call);
+    }
 }
 
 /// Runs a script of the nearest package.json, with what stands before and behind it.
@@ -223,102 +223,62 @@ pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> St
     let Some((folder, text)) = found else {
         return shown;
     };
+    // npm refuses what is no JSON; bun does not, and there it may run anything.
+    let Ok(package) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) else {
+        if text.contains(&format!("\"{name}\"")) {
+            let code = Code::Unreadable("package.json is no JSON".to_owned());
+            runner.note(Effect::Run(code), call);
+        }
+        return shown;
+    };
     runner.apart(|runner| {
         runner.state.folders = vec![folder];
         for stage in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
-            if let Some(source) = script(&text, &stage) {
+            if let Some(source) = package["scripts"][&stage].as_str() {
                 let by = format!("{} run {stage}", call.name);
-                runner.through(&by, |runner| runner.source(&source, &Stream::Nothing));
+                runner.through(&by, |runner| runner.source(source, &Stream::Nothing));
             }
         }
     });
     shown
 }
 
-/// One script of a package.json. Only its `scripts` object is looked at, and strings in it are read as
-/// JSON writes them.
-fn script(text: &str, name: &str) -> Option<String> {
-    let scripts = &text[text.find("\"scripts\"")? + 9..];
-    let scripts = &scripts[..=scripts.find('}')?];
-    let mut rest = scripts;
-    loop {
-        let (key, after) = string(rest)?;
-        let (value, next) = string(after)?;
-        if key == name {
-            return Some(value);
-        }
-        rest = next;
-    }
-}
-
-/// The next JSON string of a text, and what follows it.
-fn string(text: &str) -> Option<(String, &str)> {
-    let start = text.find('"')? + 1;
-    let mut value = String::new();
-    let mut characters = text[start..].char_indices();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '"' => return Some((value, &text[start + at + 1..])),
-            '\\' => match characters.next()?.1 {
-                'n' => value.push('\n'),
-                't' => value.push('\t'),
-                'u' => {
-                    let digits: String = characters
-                        .by_ref()
-                        .take(4)
-                        .map(|(_, digit)| digit)
-                        .collect();
-                    let code = u32::from_str_radix(&digits, 16).ok()?;
-                    value.push(char::from_u32(code).unwrap_or('\u{fffd}'));
-                }
-                other => value.push(other),
-            },
-            other => value.push(other),
-        }
-    }
-    None
-}
-
 /// `npx rimraf dist`: the tool is a program like any other.
-fn tool(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "pc",
-        words: &["--package", "--call"],
-        stops: true,
-    });
-    if let Some(source) = arguments.value(&["c", "--call"]) {
-        let source = source.clone();
-        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
+fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mut words = options.operands.clone();
+    // `rimraf@5` is rimraf.
+    if let Some(first) = words.first_mut()
+        && let Some(name) = first.known().filter(|name| !name.starts_with('@'))
+    {
+        *first = Text::plain(name.split('@').next().unwrap_or(name));
     }
-    let words: Vec<Text> = arguments
-        .operands
-        .iter()
-        .enumerate()
-        .map(|(at, word)| match word.known() {
-            // `rimraf@5` is rimraf.
-            Some(tool) if at == 0 && !tool.starts_with('@') => {
-                Text::plain(tool.split('@').next().unwrap_or(tool))
-            }
-            _ => word.clone(),
-        })
-        .collect();
     runner.run_words(&words, call);
+    Stream::Unknown(call.shown())
 }
 
-fn after_run(runner: &mut Runner<'_>, call: &Call) {
-    let at = call.words.iter().position(|word| word.is("run"));
-    if let Some(at) = at {
-        let rest = Call {
-            words: call.words[at + 1..].to_vec(),
-            ..call.clone()
-        };
-        let operands = rest
-            .arguments(&Spec {
-                letters: "pnCw",
-                words: &["--with", "--python", "--project", "--directory", "--name"],
-                stops: true,
-            })
-            .operands;
-        runner.run_words(&operands, call);
+/// `cargo watch -s COMMAND`.
+fn cargo(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options
+        .operands
+        .first()
+        .is_some_and(|verb| verb.is("watch"))
+    {
+        task::run(runner, call);
     }
+    Stream::Unknown(call.shown())
+}
+
+/// `uv run COMMAND`.
+fn after_run(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let is_run = |word: &Text| word.is("run");
+    if options.operands.first().is_some_and(is_run)
+        && let Some(at) = call.words.iter().position(is_run)
+    {
+        let inner = Options::read(
+            &call.words[at + 1..],
+            "+ p|n|C|w|with|python|project|directory|name=",
+        );
+        runner.run_words(&inner.operands, call);
+    }
+    Stream::Unknown(call.shown())
 }

@@ -1,50 +1,71 @@
 //! Programs that only print names: of folders, of temporary files, of the day.
 
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-pub(super) const NAMES: &[&str] = &[
-    "pwd", "mktemp", "basename", "dirname", "realpath", "readlink", "which", "date", "whoami",
-    "hostname", "uname", "nproc", "id", "uuidgen", "seq", "ls", "tempfile", "arch", "logname",
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["pwd"], "", here).prints(),
+    program(&["mktemp", "tempfile"], "p|tmpdir= suffix= t", temporary).prints(),
+    program(&["basename"], "", base).prints(),
+    program(&["dirname"], "", folder).prints(),
+    program(&["realpath", "readlink"], "", real).prints(),
+    program(&["which"], "", program_path).prints(),
+    program(&["ls"], "", list).prints(),
+    program(
+        &[
+            "date", "whoami", "hostname", "uname", "nproc", "id", "uuidgen", "seq", "arch",
+            "logname",
+        ],
+        "",
+        name,
+    )
+    .prints(),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let operands = call.arguments(&Spec::default()).operands;
-    match call.name.as_str() {
-        "pwd" => match runner.folder() {
-            Some(folder) => Stream::plain(folder.display().to_string()),
-            None => Stream::Unknown("$(pwd)".to_owned()),
-        },
-        "mktemp" | "tempfile" => temporary(runner, call),
-        "basename" => first(&operands, |path| {
-            path.trim_end_matches('/')
-                .rsplit('/')
-                .next()
-                .map(str::to_owned)
-        })
-        .unwrap_or_else(|| name(call)),
-        "dirname" => first(&operands, |path| {
-            match path.trim_end_matches('/').rsplit_once('/') {
-                Some(("", _)) => Some("/".to_owned()),
-                Some((folder, _)) => Some(folder.to_owned()),
-                None => Some(".".to_owned()),
-            }
-        })
-        .unwrap_or_else(|| Stream::Unknown(call.shown())),
-        "realpath" | "readlink" => match operands.first().and_then(|path| runner.path(path)) {
-            Some(path) => {
-                let real = runner.world.real(&path).unwrap_or(path);
-                Stream::plain(real.display().to_string())
-            }
-            None => Stream::Unknown(call.shown()),
-        },
-        "which" => match operands.first() {
-            Some(name) => runner.found_in_path(&name.clone()),
-            None => Stream::Nothing,
-        },
-        "ls" => list(runner, &operands),
-        _ => name(call),
+fn here(runner: &mut Runner<'_>, _: &Call, _: &Options) -> Stream {
+    match runner.folder() {
+        Some(folder) => Stream::plain(folder.display().to_string()),
+        None => Stream::Unknown("$(pwd)".to_owned()),
+    }
+}
+
+fn base(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    first(&options.operands, |path| {
+        let name = path.trim_end_matches('/').rsplit('/').next();
+        name.map(str::to_owned)
+    })
+    .unwrap_or_else(|| name(runner, call, options))
+}
+
+fn folder(_: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    first(&options.operands, |path| {
+        match path.trim_end_matches('/').rsplit_once('/') {
+            Some(("", _)) => Some("/".to_owned()),
+            Some((folder, _)) => Some(folder.to_owned()),
+            None => Some(".".to_owned()),
+        }
+    })
+    .unwrap_or_else(|| Stream::Unknown(call.shown()))
+}
+
+fn real(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let first = options.operands.first();
+    match first.and_then(|path| runner.path(path)) {
+        Some(path) => {
+            let real = runner.world.real(&path).unwrap_or(path);
+            Stream::plain(real.display().to_string())
+        }
+        None => Stream::Unknown(call.shown()),
+    }
+}
+
+fn program_path(runner: &mut Runner<'_>, _: &Call, options: &Options) -> Stream {
+    match options.operands.first() {
+        Some(name) => runner.found_in_path(name),
+        None => Stream::Nothing,
     }
 }
 
@@ -53,38 +74,30 @@ fn first(operands: &[Text], take: impl FnOnce(&str) -> Option<String>) -> Option
 }
 
 /// Something that is surely one name.
-fn name(call: &Call) -> Stream {
+fn name(_: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     Stream::Text(Text::hole(format!("$({})", call.shown()), Fill::Name))
 }
 
 /// A new file or folder, in the folder for such.
-fn temporary(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let out = temporary_name(runner, call);
+fn temporary(runner: &mut Runner<'_>, _: &Call, options: &Options) -> Stream {
+    let out = temporary_name(runner, options);
     if let Some(path) = runner.path(&out.text()) {
         runner.state.made.push(path);
     }
     out
 }
 
-fn temporary_name(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "p",
-        words: &["--suffix"],
-        stops: false,
+fn temporary_name(runner: &mut Runner<'_>, options: &Options) -> Stream {
+    let given = options.value("tmpdir").and_then(Text::known);
+    let folder = given.map(str::to_owned).or_else(|| {
+        let variable = runner.variable("TMPDIR")?;
+        variable.known().map(str::to_owned)
     });
-    let folder = arguments
-        .value(&["p", "--tmpdir"])
-        .and_then(Text::known)
-        .map(str::to_owned)
-        .or_else(|| {
-            runner
-                .variable("TMPDIR")
-                .and_then(|text| text.known().map(str::to_owned))
-        })
-        .unwrap_or_else(|| "/tmp".to_owned());
-    match arguments.operands.first().and_then(Text::known) {
-        Some(template) if template.contains('/') => Stream::plain(template),
-        Some(template) if arguments.has(&["t", "--tmpdir", "p"]) => {
+    let folder = folder.unwrap_or_else(|| "/tmp".to_owned());
+    match options.operands.first().and_then(Text::known) {
+        Some(template)
+            if !template.contains('/') && (options.has("tmpdir") || options.has("t")) =>
+        {
             Stream::plain(format!("{folder}/{template}"))
         }
         Some(template) => Stream::plain(template),
@@ -93,7 +106,8 @@ fn temporary_name(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 /// The names in a folder: something below it.
-fn list(runner: &mut Runner<'_>, operands: &[Text]) -> Stream {
+fn list(runner: &mut Runner<'_>, _: &Call, options: &Options) -> Stream {
+    let operands = &options.operands;
     let mut all = Text::default();
     for (at, operand) in operands.iter().enumerate() {
         if at > 0 {

@@ -1,15 +1,32 @@
 //! Programs that change who may do what with files.
 
 use crate::effect::{Effect, Reach};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "chmod", "chown", "chgrp", "setfacl", "chattr", "chflags", "icacls", "takeown", "xattr",
+const CHANGE: &str = "reference= from= R|recursive help version";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &[
+            "chmod", "chown", "chgrp", "chattr", "chflags", "icacls", "takeown", "xattr",
+        ],
+        CHANGE,
+        changed,
+    )
+    .idle("--help; --version"),
+    program(
+        &["setfacl"],
+        "m|x|modify= M|X= R|recursive help version",
+        noted,
+    )
+    .idle("--help; --version"),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn changed(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     // A mode may begin with a dash: `chmod -w file`.
     let words: Vec<Text> = call
         .words
@@ -19,39 +36,29 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
             _ => word.clone(),
         })
         .collect();
-    let arguments = Call {
-        words,
-        ..call.clone()
-    }
-    .arguments(&Spec {
-        letters: if call.name == "setfacl" { "mxMX" } else { "" },
-        words: &["--reference", "--from", "--modify"],
-        stops: false,
-    });
-    if arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
-    let mut operands = arguments.operands.clone();
-    let what = match arguments.value(&["--reference", "m", "x", "--modify"]) {
+    noted(runner, call, &Options::read(&words, CHANGE))
+}
+
+fn noted(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mut operands = options.operands.clone();
+    let what = match options.value("reference").or(options.value("modify")) {
         Some(value) => value.shown(),
         None if operands.is_empty() => return Stream::Nothing,
         None => operands.remove(0).shown(),
     };
-    let reach = if arguments.has(&["R", "--recursive"]) {
+    let reach = if options.has("recursive") {
         Reach::Trees
     } else {
         Reach::Entries
     };
     let targets = runner.targets(&operands);
     if !targets.is_empty() {
-        runner.note(
-            Effect::Permission {
-                targets,
-                reach,
-                what,
-            },
-            call,
-        );
+        let effect = Effect::Permission {
+            targets,
+            reach,
+            what,
+        };
+        runner.note(effect, call);
     }
     Stream::Nothing
 }

@@ -1,71 +1,36 @@
 //! Commands that run somewhere else or later: `ssh`, containers, `tmux`, `at`, `crontab`.
 
-use super::wrapper::joined;
+use super::wrapper::{joined, wrapped};
 use crate::effect::Effect;
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "ssh",
-    "mosh",
-    "autossh",
-    "sshpass",
-    "kubectl",
-    "oc",
-    "tmux",
-    "screen",
-    "at",
-    "batch",
-    "crontab",
-    "expect",
-    "adb",
-    "vagrant",
-    "wsl",
-    "lxc",
-    "incus",
-    "multipass",
-    "heroku",
-    "fly",
-    "flyctl",
-    "ansible",
-    "zellij",
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["ssh", "mosh", "autossh"],
+        "+ o= B|b|c|D|E|e|F|I|i|J|L|l|m|O|p|Q|R|S|W|w|P|ssh=",
+        ssh,
+    ),
+    program(&["sshpass"], "+ p|f|d|P|e=", wrapped::<0>),
+    program(&["at", "batch"], "f= q|t=", piped),
+    program(&["crontab"], "u= r", crontab),
+    program(&["tmux"], TERMINAL, tmux),
+    program(&["screen"], TERMINAL, screen),
+    program(&["zellij"], TERMINAL, zellij),
+    program(&["ansible"], "a|args= m|i|u|f|module-name=", ansible),
+    program(&["kubectl", "oc"], "force dry-run? help", after_dashes).does(&[Does::Remote(
+        "..delete|drain !--dry-run !--help !..help; ..replace --force !--dry-run !--help !..help",
+    )]),
+    program(&["vagrant"], "help", after_dashes).does(&[Does::Remote("..destroy !--help !..help")]),
+    program(&["heroku", "fly", "flyctl"], "help", after_dashes)
+        .does(&[Does::Remote("..destroy|*:destroy|*:reset !--help !..help")]),
+    program(&["adb"], "", adb),
+    program(&["wsl"], "", wsl),
+    program(&["lxc", "incus", "multipass"], "", after_dashes),
 ];
-
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "ssh" | "mosh" | "autossh" => ssh(runner, call),
-        "sshpass" => {
-            let operands = call
-                .arguments(&Spec {
-                    letters: "pfdPe",
-                    words: &[],
-                    stops: true,
-                })
-                .operands;
-            return runner.run_words(&operands, call);
-        }
-        "at" | "batch" => piped(runner, call),
-        "crontab" => crontab(runner, call),
-        "tmux" | "screen" | "zellij" => typed(runner, call),
-        "kubectl" | "oc" | "vagrant" | "heroku" | "fly" | "flyctl" => {
-            after_dashes(runner, call);
-            super::cloud::run(runner, call);
-        }
-        "ansible" => {
-            let arguments = call.arguments(&Spec {
-                letters: "amiumf",
-                words: &["--args", "--module-name"],
-                stops: false,
-            });
-            if let Some(source) = arguments.value(&["a", "--args"]).cloned() {
-                elsewhere(runner, call, &source);
-            }
-        }
-        _ => after_dashes(runner, call),
-    }
-    Stream::Unknown(call.shown())
-}
 
 /// What runs on another machine is judged as if it ran in an unknown folder of that machine.
 fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
@@ -79,16 +44,11 @@ fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
     });
 }
 
-fn ssh(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "BbcDEeFIiJLlmOopQRSWwP",
-        words: &["--ssh"],
-        stops: true,
-    });
-    for option in arguments.values(&["o"]) {
+fn ssh(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    for option in options.values("o") {
         ssh_option(runner, option);
     }
-    match arguments.operands.get(1..) {
+    match options.operands.get(1..) {
         Some(words) if !words.is_empty() => {
             let words = match words {
                 [first, rest @ ..] if first.is("--") => rest,
@@ -96,11 +56,10 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
             };
             let source = joined(words);
             let by = format!("{} …", call.name);
-            let input = call.stdin.clone();
             runner.through(&by, |runner| {
                 runner.apart(|runner| {
                     runner.state.folders = Vec::new();
-                    runner.source_text(&source, &input)
+                    runner.source_text(&source, &call.stdin)
                 })
             });
         }
@@ -113,6 +72,7 @@ fn ssh(runner: &mut Runner<'_>, call: &Call) {
             }
         },
     }
+    Stream::Unknown(call.shown())
 }
 
 /// `-o ProxyCommand=…` runs here.
@@ -128,55 +88,31 @@ pub(super) fn ssh_option(runner: &mut Runner<'_>, option: &Text) {
 }
 
 /// The commands of `at` come on its input, or in a file.
-fn piped(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "fqt",
-        words: &[],
-        stops: false,
-    });
-    let input = match arguments.value(&["f"]) {
-        Some(file) => runner.read_from(&file.clone()),
+fn piped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let input = match options.value("f") {
+        Some(file) => runner.read_from(file),
         None => call.stdin.clone(),
     };
-    let call = Call {
+    let inner = Call {
         words: Vec::new(),
         stdin: Stream::Nothing,
         ..call.clone()
     };
-    runner.run_stream("sh", &call.shown(), &input, &call);
+    runner.run_stream("sh", &inner.shown(), &input, &inner);
+    Stream::Unknown(call.shown())
 }
 
-fn crontab(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "u",
-        words: &[],
-        stops: false,
-    });
-    if arguments.has(&["r"]) {
-        runner.note(
-            Effect::System {
-                what: "all of the person's scheduled jobs".to_owned(),
-            },
-            call,
-        );
+fn crontab(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let file = options.operands.first();
+    let empties = file.is_some_and(|file| file.is("/dev/null"));
+    if options.has("r") || empties {
+        let what = "all of the person's scheduled jobs".to_owned();
+        runner.note(Effect::System { what }, call);
     }
-    if arguments
-        .operands
-        .first()
-        .is_some_and(|file| file.is("/dev/null"))
-    {
-        runner.note(
-            Effect::System {
-                what: "all of the person's scheduled jobs".to_owned(),
-            },
-            call,
-        );
-        return;
-    }
-    let input = match arguments.operands.first() {
-        Some(file) if !file.is("-") => runner.read_from(&file.clone()),
+    let input = match file {
+        Some(file) if !file.is("-") => runner.read_from(file),
         Some(_) => call.stdin.clone(),
-        None => return,
+        None => Stream::Nothing,
     };
     for line in input.text().lines() {
         let Some(known) = line.known() else { continue };
@@ -188,58 +124,66 @@ fn crontab(runner: &mut Runner<'_>, call: &Call) {
             runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
     }
+    Stream::Unknown(call.shown())
 }
 
-/// What is typed into another terminal, or started in one.
-fn typed(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&Spec {
-        letters: "tcnsxyFfLSpXek",
-        words: &[],
-        stops: true,
-    });
-    let verb = arguments
-        .operands
-        .first()
-        .map(Text::shown)
-        .unwrap_or_default();
-    let rest = Call {
-        words: arguments.operands.get(1..).unwrap_or_default().to_vec(),
-        ..call.clone()
-    };
-    let inner = rest.arguments(&Spec {
-        letters: "tcnsxyFfeN",
-        words: &[],
-        stops: false,
-    });
-    let texts: Vec<Text> = match (call.name.as_str(), verb.as_str()) {
-        (
-            "tmux",
-            "send-keys" | "send" | "new-session" | "new" | "new-window" | "neww" | "split-window"
-            | "splitw" | "run-shell" | "run" | "respawn-pane" | "if-shell" | "display-popup"
-            | "popup",
-        ) => inner
-            .operands
-            .into_iter()
-            .filter(|word| !matches!(word.lead(), "Enter" | "C-m" | "Space" | "C-c"))
-            .collect(),
-        ("screen", _) => {
-            let stuffed = call.words.iter().position(|word| word.is("stuff"));
-            if let Some(at) = stuffed {
-                call.words[at + 1..].to_vec()
-            } else {
-                runner.run_words(&arguments.operands, call);
-                Vec::new()
-            }
+/// The options of programs that start others in a terminal of their own.
+const TERMINAL: &str = "+ t|c|n|s|x|y|F|f|L|S|p|X|e|k=";
+/// Those behind their verb.
+const VERB: &str = "t|c|n|s|x|y|F|f|e|N=";
+
+fn tmux(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const TYPING: [&str; 14] = [
+        "send-keys",
+        "send",
+        "new-session",
+        "new",
+        "new-window",
+        "neww",
+        "split-window",
+        "splitw",
+        "run-shell",
+        "run",
+        "respawn-pane",
+        "if-shell",
+        "display-popup",
+        "popup",
+    ];
+    const KEYS: [&str; 4] = ["Enter", "C-m", "Space", "C-c"];
+    if let [verb, rest @ ..] = options.operands.as_slice()
+        && TYPING.iter().any(|typing| verb.is(typing))
+    {
+        let mut texts = Options::read(rest, VERB).operands;
+        texts.retain(|word| !KEYS.contains(&word.lead()));
+        typed(runner, &texts);
+    }
+    Stream::Unknown(call.shown())
+}
+
+fn screen(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    match call.words.iter().position(|word| word.is("stuff")) {
+        Some(at) => typed(runner, &call.words[at + 1..]),
+        None => {
+            runner.run_words(&options.operands, call);
         }
-        ("zellij", "run") => vec![joined(&inner.operands)],
-        _ => Vec::new(),
-    };
-    let texts = if texts.len() > 1 && texts.iter().all(|text| text.split_blanks().len() < 2) {
-        vec![joined(&texts)]
-    } else {
-        texts
-    };
-    for text in texts {
+    }
+    Stream::Unknown(call.shown())
+}
+
+fn zellij(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let [verb, rest @ ..] = options.operands.as_slice()
+        && verb.is("run")
+    {
+        typed(runner, &[joined(&Options::read(rest, VERB).operands)]);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// Runs what is typed into another terminal. Words without blanks are one line together.
+fn typed(runner: &mut Runner<'_>, texts: &[Text]) {
+    let line = [joined(texts)];
+    let together = texts.len() > 1 && texts.iter().all(|text| text.split_blanks().len() < 2);
+    for text in if together { &line } else { texts } {
         let text = match text.known() {
             Some(known) => Text::plain(
                 known
@@ -247,49 +191,67 @@ fn typed(runner: &mut Runner<'_>, call: &Call) {
                     .trim_end_matches("^M")
                     .trim_end_matches("\\n"),
             ),
-            None => text,
+            None => text.clone(),
         };
         runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
     }
 }
 
+fn ansible(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some(source) = options.value("args") {
+        elsewhere(runner, call, source);
+    }
+    Stream::Unknown(call.shown())
+}
+
 /// `kubectl exec pod -- command`, `vagrant ssh -c 'command'`.
-fn after_dashes(runner: &mut Runner<'_>, call: &Call) {
-    let runs = call.words.iter().any(|word| {
-        matches!(
-            word.lead(),
-            "exec" | "ssh" | "run" | "shell" | "debug" | "-e"
-        )
-    });
-    let source = call
-        .words
-        .windows(2)
-        .find(|pair| matches!(pair[0].lead(), "-c" | "--command" | "-C"))
-        .map(|pair| pair[1].clone());
-    if let Some(source) = source.filter(|_| runs) {
-        return elsewhere(runner, call, &source);
+fn after_dashes(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if runs(call) && !given(runner, call) {
+        behind(runner, call, &["--"]);
     }
-    if call.name == "wsl"
-        && call
-            .words
-            .first()
-            .is_some_and(|word| !word.lead().starts_with('-'))
-    {
-        return inside(runner, call, &call.words);
+    Stream::Unknown(call.shown())
+}
+
+fn adb(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if runs(call) && !given(runner, call) {
+        behind(runner, call, &["--", "shell", "-e"]);
     }
-    let at = call
-        .words
-        .iter()
-        .position(|word| word.is("--"))
-        .or_else(|| {
-            call.words
-                .iter()
-                .position(|word| matches!(word.lead(), "shell" | "-e"))
-                .filter(|_| matches!(call.name.as_str(), "adb" | "wsl"))
-        });
-    if let Some(at) = at.filter(|_| runs || call.name == "wsl") {
-        let words = call.words[at + 1..].to_vec();
-        inside(runner, call, &words);
+    Stream::Unknown(call.shown())
+}
+
+/// `wsl command`, `wsl -e command`.
+fn wsl(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let first = call.words.first();
+    if runs(call) && given(runner, call) {
+    } else if first.is_some_and(|word| !word.lead().starts_with('-')) {
+        inside(runner, call, &call.words);
+    } else {
+        behind(runner, call, &["--", "shell", "-e"]);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// Whether a call runs something inside.
+fn runs(call: &Call) -> bool {
+    const VERBS: [&str; 6] = ["exec", "ssh", "run", "shell", "debug", "-e"];
+    call.words.iter().any(|word| VERBS.contains(&word.lead()))
+}
+
+/// Runs the command line that an option gives; whether there is one.
+fn given(runner: &mut Runner<'_>, call: &Call) -> bool {
+    let mut pairs = call.words.windows(2);
+    let pair = pairs.find(|pair| matches!(pair[0].lead(), "-c" | "--command" | "-C"));
+    if let Some([_, source]) = pair {
+        elsewhere(runner, call, source);
+    }
+    pair.is_some()
+}
+
+/// Runs the words behind the first of these marks that is there.
+fn behind(runner: &mut Runner<'_>, call: &Call, marks: &[&str]) {
+    let position = |mark: &&str| call.words.iter().position(|word| word.is(mark));
+    if let Some(at) = marks.iter().find_map(position) {
+        inside(runner, call, &call.words[at + 1..]);
     }
 }
 
@@ -304,105 +266,72 @@ fn inside(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
 }
 
 /// The options of containers that take a value.
-const CONTAINER: Spec = Spec {
-    letters: "vewuphlmcaI",
-    words: &[
-        "--volume",
-        "--mount",
-        "--env",
-        "--workdir",
-        "--user",
-        "--name",
-        "--network",
-        "--publish",
-        "--entrypoint",
-        "--env-file",
-        "--platform",
-        "--label",
-        "--memory",
-        "--cpus",
-        "--hostname",
-    ],
-    stops: true,
-};
+const CONTAINER: &str = "+ v|volume= mount= e|w|u|p|h|l|m|c|a|I|env|workdir|user|name|network|publish|\
+     entrypoint|env-file|platform|label|memory|cpus|hostname=";
 
 /// `docker exec`, `docker run`: a container's own files are its own, but what is mounted is ours.
-pub(super) fn container(runner: &mut Runner<'_>, call: &Call) {
-    let arguments = call.arguments(&CONTAINER);
-    let operands = match arguments.operands.as_slice() {
+pub(super) fn container(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let operands = call.options(CONTAINER).operands;
+    let words = match operands.as_slice() {
         [first, rest @ ..] if first.is("compose") => rest,
         operands => operands,
     };
-    let Some(verb) = operands.first().map(Text::shown) else {
-        return;
-    };
-    if !matches!(verb.as_str(), "run" | "exec") {
-        return;
+    if let [verb, rest @ ..] = words
+        && (verb.is("run") || verb.is("exec"))
+    {
+        let inner = Options::read(rest, CONTAINER);
+        let command = inner.operands.get(1..).unwrap_or_default();
+        let mounts = mounts(&inner);
+        // Without a mount it can only lose what is in the container, which `run` makes anew.
+        if mounts.is_empty() && verb.is("exec") {
+            inside(runner, call, command);
+        }
+        for (from, to) in mounts {
+            mounted(runner, call, from, &to, command);
+        }
     }
-    let rest = Call {
-        words: operands[1..].to_vec(),
-        ..call.clone()
-    };
-    let inner = rest.arguments(&CONTAINER);
-    let mounts: Vec<String> = inner
-        .values(&["v", "--volume"])
-        .iter()
-        .filter_map(|mount| mount.shown().split(':').next().map(str::to_owned))
-        .chain(inner.values(&["--mount"]).iter().filter_map(|mount| {
-            let mount = mount.shown();
-            mount.split(',').find_map(|part| {
-                part.strip_prefix("source=")
-                    .or_else(|| part.strip_prefix("src="))
-                    .map(str::to_owned)
-            })
-        }))
-        .collect();
-    let words = inner.operands.get(1..).unwrap_or_default().to_vec();
-    // Without a mount it can only lose what is in the container, which `run` makes anew.
-    if mounts.is_empty() && verb == "run" {
-        return;
-    }
-    if mounts.is_empty() {
-        return inside(runner, call, &words);
-    }
-    mounted(runner, call, &inner, mounts, &words);
+    Stream::Unknown(call.shown())
+}
+
+/// What is mounted, and where the container sees it.
+fn mounts(options: &Options) -> Vec<(String, String)> {
+    let volumes = options.values("volume").map(|volume| {
+        let volume = volume.shown();
+        let mut parts = volume.split(':').map(str::to_owned);
+        (
+            parts.next().unwrap_or_default(),
+            parts.next().unwrap_or_default(),
+        )
+    });
+    let mounts = options.values("mount").filter_map(|mount| {
+        let mount = mount.shown();
+        let from = mount.split(',').find_map(|part| {
+            part.strip_prefix("source=")
+                .or_else(|| part.strip_prefix("src="))
+        })?;
+        Some((from.to_owned(), String::new()))
+    });
+    volumes.chain(mounts).collect()
 }
 
 /// What the container sees as its own paths is ours below the mount.
-fn mounted(
-    runner: &mut Runner<'_>,
-    call: &Call,
-    inner: &crate::run::Arguments,
-    mounts: Vec<String>,
-    words: &[Text],
-) {
-    for mount in mounts {
-        let seen = inner
-            .values(&["v", "--volume"])
-            .iter()
-            .find_map(|volume| {
-                let volume = volume.shown();
-                let (from, to) = volume.split_once(':')?;
-                (from == mount).then(|| to.split(':').next().unwrap_or_default().to_owned())
-            })
-            .unwrap_or_default();
-        let words: Vec<Text> = words
-            .iter()
-            .map(|word| match (word.known(), seen.as_str()) {
-                (Some(known), seen) if !seen.is_empty() && known.contains(seen) => {
-                    Text::plain(known.replace(seen, &mount))
-                }
-                _ => word.clone(),
-            })
-            .collect();
-        // What it is started in is below what is mounted.
-        let folder = runner.path(&Text::plain(mount));
-        let by = format!("{} …", call.name);
-        runner.through(&by, |runner| {
-            runner.apart(|runner| {
-                runner.state.folders = folder.into_iter().collect();
-                runner.run_words(&words, call)
-            })
-        });
-    }
+fn mounted(runner: &mut Runner<'_>, call: &Call, from: String, to: &str, words: &[Text]) {
+    let words: Vec<Text> = words
+        .iter()
+        .map(|word| match word.known() {
+            Some(known) if !to.is_empty() && known.contains(to) => {
+                Text::plain(known.replace(to, &from))
+            }
+            _ => word.clone(),
+        })
+        .collect();
+    // What it is started in is below what is mounted.
+    let folder = runner.path(&Text::plain(from));
+    let by = format!("{} …", call.name);
+    runner.through(&by, |runner| {
+        runner.apart(|runner| {
+            runner.state.folders = folder.into_iter().collect();
+            runner.run_words(&words, call)
+        })
+    });
 }

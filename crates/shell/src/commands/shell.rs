@@ -1,33 +1,36 @@
 //! Shells: `bash -c`, `sh script`, and what is piped into one.
 
 use crate::effect::{Code, Effect};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "sh",
-    "bash",
-    "dash",
-    "zsh",
-    "ksh",
-    "mksh",
-    "ash",
-    "rbash",
-    "yash",
-    "fish",
-    "pwsh",
-    "powershell",
-    "busybox",
-    "toybox",
+const SHELL: &str = "+ o= O= C= rcfile= init-file= init-command= command= c s help version";
+
+/// The shells whose language is read.
+pub(crate) const READ: Program = program(
+    &[
+        "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash",
+    ],
+    SHELL,
+    started,
+)
+.idle("--help; --version");
+
+pub(super) const PROGRAMS: &[Program] = &[
+    READ,
+    program(&["fish"], SHELL, started).idle("--help; --version"),
+    program(&["pwsh", "powershell"], "", power),
+    program(&["busybox", "toybox"], "", applet),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "busybox" | "toybox" => return runner.run_words(&call.words, call),
-        "pwsh" | "powershell" => return power(runner, call),
-        _ => {}
-    }
+fn applet(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    runner.run_words(&call.words, call)
+}
+
+fn started(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     // `+n` undoes `-n`, and the last one counts.
     let checks_only = call
         .words
@@ -37,30 +40,21 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
     if checks_only {
         return Stream::Nothing;
     }
-    let spec = Spec {
-        letters: "oOC",
-        words: &["--rcfile", "--init-file", "--init-command"],
-        stops: true,
-    };
-    let arguments = call.arguments(&spec);
-    if arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
-    let operands = arguments.operands.as_slice();
+    let operands = options.operands.as_slice();
     for (name, file) in &call.variables {
         if matches!(name.as_str(), "BASH_ENV" | "ENV") {
             script_file(runner, call, &file.clone(), &[]);
         }
     }
-    if arguments.has(&["c", "--command"]) {
-        let value = arguments.value(&["--command"]).cloned();
+    if options.has("c") || options.has("command") {
+        let value = options.value("command").cloned();
         let source = value.or_else(|| operands.first().cloned());
         return source.map_or(Stream::Nothing, |source| {
             given(runner, call, &source, operands.get(1..).unwrap_or_default())
         });
     }
     match operands.first() {
-        Some(script) if !arguments.has(&["s"]) && !script.is("-") => {
+        Some(script) if !options.has("s") && !script.is("-") => {
             script_file(runner, call, script, &operands[1..])
         }
         _ => piped(runner, call, operands),
@@ -103,7 +97,7 @@ fn piped(runner: &mut Runner<'_>, call: &Call, rest: &[Text]) -> Stream {
 }
 
 /// PowerShell is not read; what deletes recursively in it is recognised by its words.
-fn power(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn power(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let text = call.shown().to_lowercase();
     let input = match &call.stdin {
         Stream::Download(from) => Some(Code::Downloaded(from.clone())),

@@ -1,128 +1,133 @@
 //! Tools that start a command in an environment of their own: `bundle exec`, `mise exec --`,
 //! `nix-shell --run`, `nodemon --exec`.
 
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "bundle",
-    "direnv",
-    "mise",
-    "rtx",
-    "nix",
-    "nix-shell",
-    "dotenvx",
-    "dotenv",
-    "doppler",
-    "op",
-    "infisical",
-    "cargo-watch",
-    "watchexec",
-    "nodemon",
-    "concurrently",
-    "onchange",
-    "chokidar",
-    "npm-run-all",
-    "run-s",
-    "run-p",
-    "aws-vault",
-    "faketime",
-    "rtk",
-    "shx",
-    "cross-env",
-    "env-cmd",
-    "rvm",
-    "asdf",
-    "devbox",
-    "pipenv",
-    "rye",
-    "pdm",
-    "turbo",
-    "nx",
-    "lerna",
-    "tsx-watch",
-    "wait-on",
-    "start-server-and-test",
-    "act",
-    "sem",
-    "vagrant",
+const TASK: &str = "c|s|x|run|command|exec= e|ext= w|watch= d= shell=";
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &[
+            "bundle",
+            "mise",
+            "rtx",
+            "nix",
+            "nix-shell",
+            "dotenvx",
+            "dotenv",
+            "doppler",
+            "op",
+            "infisical",
+            "cargo-watch",
+            "watchexec",
+            "nodemon",
+            "concurrently",
+            "onchange",
+            "chokidar",
+            "aws-vault",
+            "rvm",
+            "asdf",
+            "devbox",
+            "pipenv",
+            "rye",
+            "pdm",
+            "turbo",
+            "nx",
+            "tsx-watch",
+            "wait-on",
+            "start-server-and-test",
+            "act",
+        ],
+        TASK,
+        task,
+    ),
+    program(&["direnv"], TASK, in_folder),
+    program(
+        &["cross-env", "env-cmd", "sem", "shx", "rtk"],
+        TASK,
+        prefixed::<0>,
+    ),
+    program(&["faketime"], TASK, prefixed::<1>),
+    program(&["npm-run-all", "run-s", "run-p"], TASK, scripts),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "csxewd",
-        words: &[
-            "--run",
-            "--command",
-            "--exec",
-            "--shell",
-            "--watch",
-            "--ext",
-        ],
-        stops: false,
-    });
-    let given: Vec<Text> = arguments
-        .values(&["c", "s", "x", "--run", "--command", "--exec"])
-        .into_iter()
-        .cloned()
-        .collect();
-    for source in given {
+/// What such a tool does that is a subcommand of another program.
+pub(super) fn run(runner: &mut Runner<'_>, call: &Call) {
+    task(runner, call, &call.options(TASK));
+}
+
+/// The command stands behind `--` or a verb; without either, each word with blanks in it is a command line.
+fn task(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    given(runner, call, options);
+    if let Some(words) = behind_verb(call) {
+        runner.run_words(words, call);
+        return Stream::Nothing;
+    }
+    let lines = options.operands.iter();
+    for line in lines.filter(|word| word.split_blanks().len() > 1) {
+        runner.apart(|runner| runner.source_text(line, &Stream::Nothing));
+    }
+    Stream::Nothing
+}
+
+/// `direnv exec DIR command`.
+fn in_folder(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    given(runner, call, options);
+    let words = behind_verb(call).and_then(|words| words.get(1..));
+    runner.run_words(words.unwrap_or_default(), call);
+    Stream::Nothing
+}
+
+/// The command stands behind some operands and variables: `cross-env X=1 command`.
+fn prefixed<const BEFORE: usize>(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    options: &Options,
+) -> Stream {
+    given(runner, call, options);
+    let words = match behind_verb(call) {
+        Some(words) => words.to_vec(),
+        None => {
+            let words = call.words.iter().skip(BEFORE);
+            let words = words.skip_while(|word| word.lead().contains('='));
+            words.cloned().collect()
+        }
+    };
+    runner.run_words(&words, call);
+    Stream::Nothing
+}
+
+/// Each operand is a script of package.json.
+fn scripts(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    given(runner, call, options);
+    for name in &options.operands {
+        super::packages::run_script(runner, call, &name.shown());
+    }
+    Stream::Nothing
+}
+
+/// Runs what an option gives.
+fn given(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    for source in options.values("run") {
         // `nix develop -c rm -rf x`: the words behind are the command's own.
-        let at = call.words.iter().position(|word| *word == source);
+        let at = call.words.iter().position(|word| word == source);
         let rest = at.map_or(&[][..], |at| &call.words[at + 1..]);
         if source.split_blanks().len() > 1 || rest.is_empty() {
-            runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
+            runner.apart(|runner| runner.source_text(source, &Stream::Nothing));
         } else {
-            let words: Vec<Text> = std::iter::once(source.clone())
-                .chain(rest.iter().cloned())
-                .collect();
+            let words: Vec<Text> = std::iter::once(source).chain(rest).cloned().collect();
             runner.run_words(&words, call);
         }
     }
-    if matches!(call.name.as_str(), "npm-run-all" | "run-s" | "run-p") {
-        for name in &arguments.operands {
-            super::packages::run_script(runner, call, &name.shown());
-        }
-        return Stream::Nothing;
-    }
-    let after = call
-        .words
-        .iter()
-        .position(|word| word.is("--"))
-        .or_else(|| {
-            call.words
-                .iter()
-                .position(|word| matches!(word.lead(), "exec" | "run" | "x"))
-        });
-    if let Some(at) = after {
-        let mut words = &call.words[at + 1..];
-        // `direnv exec DIR command`.
-        if call.name == "direnv" {
-            words = words.get(1..).unwrap_or_default();
-        }
-        runner.run_words(words, call);
-    } else if matches!(
-        call.name.as_str(),
-        "cross-env" | "env-cmd" | "sem" | "shx" | "faketime" | "rtk"
-    ) {
-        let before = usize::from(call.name == "faketime");
-        let words: Vec<Text> = call.words[before.min(call.words.len())..]
-            .iter()
-            .skip_while(|word| word.lead().contains('='))
-            .cloned()
-            .collect();
-        runner.run_words(&words, call);
-    } else {
-        // Each word with blanks in it is a command line.
-        for line in arguments
-            .operands
-            .iter()
-            .filter(|word| word.split_blanks().len() > 1)
-        {
-            let line = line.clone();
-            runner.apart(|runner| runner.source_text(&line, &Stream::Nothing));
-        }
-    }
-    Stream::Nothing
+}
+
+fn behind_verb(call: &Call) -> Option<&[Text]> {
+    let position = |is: fn(&Text) -> bool| call.words.iter().position(is);
+    let at = position(|word| word.is("--"))
+        .or_else(|| position(|word| matches!(word.lead(), "exec" | "run" | "x")))?;
+    Some(&call.words[at + 1..])
 }

@@ -1,281 +1,122 @@
 //! Programs that run another program: `sudo`, `env`, `timeout`, `nohup`, `watch` and many more.
 
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-/// How a wrapper finds the command in its words.
-struct Wrapper {
-    names: &'static [&'static str],
-    spec: Spec,
-    /// How many operands stand before the command.
-    before: usize,
-}
-
-const fn wrapper(
-    names: &'static [&'static str],
-    letters: &'static str,
-    words: &'static [&'static str],
-    before: usize,
-) -> Wrapper {
-    Wrapper {
-        names,
-        spec: Spec {
-            letters,
-            words,
-            stops: true,
-        },
-        before,
-    }
-}
-
-const WRAPPERS: &[Wrapper] = &[
-    wrapper(
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
         &["sudo", "doas", "run0"],
-        "ugCDhpRrTtU",
+        "+ D|chdir= i|s|login|shell u|g|C|h|p|R|r|T|t|U|user|group|host|prompt|role|type|chroot=",
+        wrapped::<0>,
+    ),
+    program(
         &[
-            "--user", "--group", "--chdir", "--host", "--prompt", "--role", "--type", "--chroot",
+            "nohup", "setsid", "caffeinate", "linux32", "linux64", "dbus-run-session", "eatmydata",
+            "proxychains", "proxychains4", "torsocks", "fakeroot", "tsp", "unbuffer", "catchsegv",
+            "winpty", "rlwrap", "chronic", "ifne", "corepack", "uvx", "pipx", "setpriv", "capsh",
+            "catatonit", "tini", "dumb-init",
         ],
-        0,
+        "+",
+        wrapped::<0>,
     ),
-    wrapper(
-        &[
-            "nohup",
-            "setsid",
-            "caffeinate",
-            "linux32",
-            "linux64",
-            "dbus-run-session",
-            "eatmydata",
-            "proxychains",
-            "proxychains4",
-            "torsocks",
-            "fakeroot",
-            "tsp",
-            "unbuffer",
-            "catchsegv",
-            "winpty",
-            "rlwrap",
-        ],
-        "",
-        &[],
-        0,
+    program(&["ssh-agent"], "+ a|t|P=", wrapped::<0>),
+    program(&["xvfb-run"], "+ e|n|s|p|w|server-num|server-args=", wrapped::<0>),
+    program(&["pkexec"], "+ user=", wrapped::<0>),
+    program(&["nice"], "+ n|adjustment=", wrapped::<0>),
+    program(&["ionice"], "+ c|n|p|P|u|class|classdata=", wrapped::<0>),
+    program(&["chrt"], "+ T|P|D=", wrapped::<1>),
+    program(&["taskset"], "+", wrapped::<1>),
+    program(&["timeout", "gtimeout"], "+ k|s|kill-after|signal=", wrapped::<1>),
+    program(&["stdbuf"], "+ i|o|e|input|output|error=", wrapped::<0>),
+    program(&["time", "gtime"], "+ f|o|format|output=", wrapped::<0>),
+    program(
+        &["strace", "ltrace"],
+        "+ a|b|e|E|I|o|O|p|P|s|S|u|U|X|output=",
+        wrapped::<0>,
     ),
-    wrapper(
-        &["xvfb-run"],
-        "enspw",
-        &["--server-num", "--server-args"],
-        0,
-    ),
-    wrapper(&["pkexec"], "", &["--user"], 0),
-    wrapper(&["chronic", "ts", "ifne", "errno", "mispipe"], "", &[], 0),
-    wrapper(&["nice"], "n", &["--adjustment"], 0),
-    wrapper(&["ionice"], "cnpPu", &["--class", "--classdata"], 0),
-    wrapper(&["chrt"], "TPD", &[], 1),
-    wrapper(&["taskset"], "", &[], 1),
-    wrapper(
-        &["timeout", "gtimeout"],
-        "ks",
-        &["--kill-after", "--signal"],
-        1,
-    ),
-    wrapper(&["stdbuf"], "ioe", &["--input", "--output", "--error"], 0),
-    wrapper(&["time", "gtime"], "fo", &["--format", "--output"], 0),
-    wrapper(&["strace", "ltrace"], "abeEIoOpPsSuUX", &["--output"], 0),
-    wrapper(&["perf"], "eo", &[], 1),
-    wrapper(
-        &["valgrind", "hyperfine", "entr"],
-        "nrmwPDL",
-        &["--runs", "--warmup"],
-        0,
-    ),
-    wrapper(&["chroot"], "", &["--userspec", "--groups"], 1),
-    wrapper(
+    program(&["perf"], "+ e|o=", wrapped::<1>),
+    program(&["valgrind"], "+ n|r|m|w|P|D|L=", wrapped::<0>),
+    program(&["chroot"], "+ userspec|groups=", wrapped::<1>),
+    program(
         &["unshare", "nsenter", "firejail", "bwrap"],
-        "SGRwt",
-        &["--target", "--root", "--wd"],
-        0,
+        "+ i|s|login|shell S|G|R|w|t|target|root|wd=",
+        wrapped::<0>,
     ),
-    wrapper(
-        &["systemd-run", "systemd-inhibit", "systemd-cat"],
-        "puMHtE",
-        &[
-            "--unit",
-            "--property",
-            "--uid",
-            "--gid",
-            "--description",
-            "--slice",
-            "--machine",
-            "--setenv",
-            "--what",
-            "--who",
-            "--why",
-            "--mode",
-            "--on-active",
-            "--working-directory",
-        ],
-        0,
+    program(
+        &["systemd-run", "systemd-inhibit"],
+        "+ p|u|M|H|E|unit|property|uid|gid|description|slice|machine|setenv|what|who|why|mode|on-active|\
+         working-directory=",
+        wrapped::<0>,
     ),
-    wrapper(
+    program(&["systemd-cat"], "+ p|t|identifier|priority=", wrapped::<0>),
+    program(
         &["flock"],
-        "wEFc",
-        &["--timeout", "--wait", "--conflict-exit-code"],
-        1,
+        "+ c|command= w|E|timeout|wait|conflict-exit-code=",
+        wrapped::<1>,
     ),
-    wrapper(
+    program(
         &["prlimit", "numactl", "cpulimit", "softlimit"],
-        "plceimN",
-        &[],
-        0,
+        "+ p|l|c|e|i|m|N=",
+        wrapped::<0>,
     ),
-    wrapper(
-        &["corepack", "rustup-run", "mise-exec", "direnv-exec"],
-        "",
-        &[],
-        0,
+    program(
+        &["env"],
+        "+ S|split-string= C|chdir= i|ignore-environment u|P|a|unset|argv0|block-signal=",
+        env,
     ),
-    wrapper(&["uvx", "pipx"], "", &[], 0),
-    wrapper(
-        &[
-            "setpriv",
-            "runuser-exec",
-            "capsh",
-            "catatonit",
-            "tini",
-            "dumb-init",
-        ],
-        "",
-        &[],
-        0,
-    ),
+    program(&["watch"], "+ x|exec n|q|interval|equexit=", watch),
+    program(&["su"], COMMAND, su),
+    program(&["script"], COMMAND, with_command),
+    program(&["runuser"], COMMAND, runuser),
+    program(&["entr"], "+ s n|r|m|w|P|D|L=", entr),
+    program(&["rustup"], "+", toolchain),
+    program(&["mispipe"], "", lines),
+    program(
+        &["hyperfine"],
+        "p|s|c|C|prepare|setup|cleanup|conclude= w|m|M|r|S|D|L|P|n|u|warmup|runs|min-runs|max-runs|shell|\
+         export-json|export-markdown=",
+        lines,
+    )
+    .does(&[Does::Runs(&["prepare"])]),
 ];
 
-pub(super) const NAMES: &[&str] = &[
-    "sudo",
-    "doas",
-    "run0",
-    "nohup",
-    "setsid",
-    "caffeinate",
-    "linux32",
-    "linux64",
-    "dbus-run-session",
-    "xvfb-run",
-    "eatmydata",
-    "proxychains",
-    "proxychains4",
-    "torsocks",
-    "fakeroot",
-    "tsp",
-    "unbuffer",
-    "catchsegv",
-    "winpty",
-    "rlwrap",
-    "nice",
-    "ionice",
-    "chrt",
-    "taskset",
-    "timeout",
-    "gtimeout",
-    "stdbuf",
-    "time",
-    "gtime",
-    "strace",
-    "ltrace",
-    "perf",
-    "valgrind",
-    "hyperfine",
-    "entr",
-    "chroot",
-    "unshare",
-    "nsenter",
-    "firejail",
-    "bwrap",
-    "systemd-run",
-    "systemd-inhibit",
-    "systemd-cat",
-    "flock",
-    "prlimit",
-    "numactl",
-    "cpulimit",
-    "softlimit",
-    "setpriv",
-    "capsh",
-    "catatonit",
-    "tini",
-    "dumb-init",
-    "env",
-    "watch",
-    "su",
-    "pkexec",
-    "chronic",
-    "ifne",
-    "runuser",
-    "script",
-    "ssh-agent",
-    "corepack",
-    "uvx",
-    "pipx",
-];
+const COMMAND: &str = "c|command|session-command= u|user= g|G|s|E|I|m|o|O|T|shell|group=";
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "env" => return env(runner, call),
-        "watch" => return watch(runner, call),
-        "su" | "runuser" | "script" => return with_command(runner, call),
-        "hyperfine" => return shells(runner, call),
-        "entr" if call.words.iter().any(|word| word.is("-s")) => return shells(runner, call),
-        _ => {}
-    }
-    let Some(wrapper) = WRAPPERS
-        .iter()
-        .find(|wrapper| wrapper.names.contains(&call.name.as_str()))
-    else {
-        let operands = call.arguments(&stopping()).operands;
-        return runner.run_words(&operands, call);
-    };
-    let arguments = call.arguments(&wrapper.spec);
+/// A command behind options and some operands.
+pub(super) fn wrapped<const BEFORE: usize>(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    options: &Options,
+) -> Stream {
     // `flock file -c 'command'`.
-    if call.name == "flock"
-        && let Some(source) = arguments.value(&["c"])
-    {
-        return runner.source_text(&source.clone(), &call.stdin);
+    if let Some(source) = options.value("command") {
+        return runner.source_text(source, &call.stdin);
     }
-    if arguments.operands.is_empty() && arguments.has(&["s", "i", "--shell", "--login"]) {
-        let input = call.stdin.clone();
-        return runner.run_stream("sh", &call.shown(), &input, call);
+    if options.operands.is_empty() && options.has("login") {
+        return runner.run_stream("sh", &call.shown(), &call.stdin, call);
     }
-    let folder = arguments.value(&["D", "--chdir"]).cloned();
-    let (variables, words) = split(arguments.operands.get(wrapper.before..).unwrap_or_default());
+    let operands = options.operands.get(BEFORE..).unwrap_or_default();
+    let (variables, words) = split(operands);
     let call = Call {
         variables: [call.variables.clone(), variables].concat(),
         ..call.clone()
     };
     runner.apart(|runner| {
-        if call.name == "sudo"
-            && let Some(folder) = folder
-            && let Some(folder) = runner.path(&folder)
+        if let Some(folder) = options.value("chdir")
+            && let Some(folder) = runner.path(folder)
         {
             runner.state.folders = vec![folder];
         }
         // `flock file -c …` and `sudo -- …` have their mark behind the first operand.
-        let words = match words.first() {
-            Some(first) if first.is("-c") && words.len() > 1 => {
-                return runner.source_text(&words[1], &call.stdin);
-            }
-            Some(first) if first.is("--") => &words[1..],
-            _ => &words[..],
-        };
-        runner.run_words(words, &call)
+        match words.as_slice() {
+            [first, source, ..] if first.is("-c") => runner.source_text(source, &call.stdin),
+            [first, words @ ..] if first.is("--") => runner.run_words(words, &call),
+            words => runner.run_words(words, &call),
+        }
     })
-}
-
-fn stopping() -> Spec {
-    Spec {
-        stops: true,
-        ..Spec::default()
-    }
 }
 
 /// Variables that stand before a command: `sudo X=1 rm`.
@@ -301,31 +142,20 @@ fn is_name(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn env(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "uCSPa",
-        words: &[
-            "--unset",
-            "--chdir",
-            "--split-string",
-            "--argv0",
-            "--block-signal",
-        ],
-        stops: true,
-    });
-    let mut words: Vec<Text> = match arguments.value(&["S", "--split-string"]) {
+fn env(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mut words: Vec<Text> = match options.value("split-string") {
         Some(line) => line.split_blanks(),
         None => Vec::new(),
     };
-    let operands = arguments.operands.iter().skip_while(|word| word.is("-"));
+    let operands = options.operands.iter().skip_while(|word| word.is("-"));
     words.extend(operands.cloned());
     let (variables, words) = split(&words);
-    let clears = arguments.has(&["i", "--ignore-environment"]);
+    let clears = options.has("ignore-environment");
     runner.apart(|runner| {
         if clears {
             runner.state.variables.retain(|name, _| name == "HOME");
         }
-        if let Some(folder) = arguments.value(&["C", "--chdir"])
+        if let Some(folder) = options.value("chdir")
             && let Some(folder) = runner.path(folder)
         {
             runner.state.folders = vec![folder];
@@ -336,68 +166,61 @@ fn env(runner: &mut Runner<'_>, call: &Call) -> Stream {
 }
 
 /// `watch 'command line'`: a shell runs it unless `-x` is said.
-fn watch(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "nq",
-        words: &["--interval", "--equexit"],
-        stops: true,
-    });
-    if arguments.has(&["x", "--exec"]) {
-        return runner.run_words(&arguments.operands, call);
+fn watch(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("exec") {
+        return runner.run_words(&options.operands, call);
     }
-    let source = joined(&arguments.operands);
+    let source = joined(&options.operands);
     runner.apart(|runner| runner.source_text(&source, &Stream::Nothing))
 }
 
-/// `su ann -c 'command line'`, `script -c`, `runuser -u ann -- command`.
-fn with_command(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "cgGsuEImoOT",
-        words: &[
-            "--command",
-            "--session-command",
-            "--shell",
-            "--group",
-            "--user",
-        ],
-        stops: false,
-    });
-    let given = arguments.values(&["c", "--command", "--session-command"]);
-    if let Some(source) = given.first() {
-        let source = (*source).clone();
-        return runner.apart(|runner| runner.source_text(&source, &call.stdin));
+/// `script -c 'command line'`.
+fn with_command(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    match options.values("command").next() {
+        Some(source) => runner.apart(|runner| runner.source_text(source, &call.stdin)),
+        None => Stream::Nothing,
     }
-    if call.name == "runuser" && arguments.has(&["u", "--user"]) {
-        return runner.run_words(&arguments.operands, call);
+}
+
+/// `su ann -c 'command line'`; without one, a shell reads the input.
+fn su(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("command") {
+        return with_command(runner, call, options);
     }
-    match &call.stdin {
-        Stream::Nothing => Stream::Nothing,
-        input if call.name == "su" => {
-            let input = input.clone();
-            runner.run_stream("sh", &call.shown(), &input, call)
+    runner.run_stream("sh", &call.shown(), &call.stdin, call)
+}
+
+/// `runuser -u ann -- command`.
+fn runuser(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("user") && !options.has("command") {
+        return runner.run_words(&options.operands, call);
+    }
+    with_command(runner, call, options)
+}
+
+/// `entr -s 'command line'`, `entr command`.
+fn entr(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("s") {
+        return lines(runner, call, options);
+    }
+    wrapped::<0>(runner, call, options)
+}
+
+/// `rustup run TOOLCHAIN command`; what it prints else is made to be evaluated.
+fn toolchain(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    match options.operands.as_slice() {
+        [verb, rest @ ..] if verb.is("run") => {
+            let inner = Options::read(rest, "+");
+            runner.run_words(inner.operands.get(1..).unwrap_or_default(), call)
         }
         _ => Stream::Nothing,
     }
 }
 
 /// Each operand is a command line.
-fn shells(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "wmMrpsSCcDLPnNu",
-        words: &[
-            "--warmup",
-            "--runs",
-            "--min-runs",
-            "--prepare",
-            "--setup",
-            "--cleanup",
-            "--export-json",
-            "--export-markdown",
-        ],
-        stops: false,
-    });
-    for source in arguments.operands.clone() {
-        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
+fn lines(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    for source in &options.operands {
+        runner.apart(|runner| runner.source_text(source, &Stream::Nothing));
     }
     Stream::Unknown(call.shown())
 }

@@ -2,36 +2,48 @@
 
 use super::device;
 use crate::effect::{Effect, How};
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Does, Program, nothing, program, unknown};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::Place;
 use crate::text::Text;
 
-pub(super) const NAMES: &[&str] = &[
-    "tee", "sponge", "truncate", "shred", "dd", "sed", "gsed", "ed", "ex", "patch", "touch",
-    "split", "mkdir",
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["tee", "sponge"], "a|append", tee),
+    program(
+        &["truncate"],
+        "r|reference= s|size= o help version",
+        truncated,
+    )
+    .idle("--help; --version"),
+    program(
+        &["shred"],
+        "n|iterations= s|size= random-source= help version",
+        shredded,
+    )
+    .idle("--help; --version"),
+    program(&["dd"], "", dd),
+    program(
+        &["sed", "gsed"],
+        "i|in-place? e|expression= f|file= l|line-length=",
+        sed,
+    ),
+    program(
+        &["patch"],
+        "p|i|o|B|d|D|F|g|r|V|x|Y|z|input|strip|output|directory= dry-run",
+        patched,
+    ),
+    program(&["mkdir"], "m|mode=", made),
+    program(&["yq"], "i|inplace|in-place", in_place),
+    program(&["openssl"], "-out=", unknown).does(&[Does::Writes(&["-out"])]),
+    program(&["touch", "split"], "", nothing),
 ];
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "tee" | "sponge" => tee(runner, call),
-        "dd" => dd(runner, call),
-        "sed" | "gsed" => sed(runner, call),
-        "truncate" => each(runner, call, "rso", How::Truncated),
-        "shred" => each(runner, call, "ns", How::Shredded),
-        "ed" | "ex" => editor(runner, call),
-        "mkdir" => made(runner, call),
-        "patch" => patched(runner, call),
-        "yq" | "openssl" => given_out(runner, call),
-        _ => Stream::Nothing,
-    }
-}
-
-fn tee(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec::default());
-    let appends = arguments.has(&["a", "--append"]);
+fn tee(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let appends = options.has("append");
     let empties = matches!(&call.stdin, Stream::Text(text) if text.is_empty());
-    for file in &arguments.operands {
+    for file in &options.operands {
         runner.empties = empties;
         if let Some(path) = runner.wrote(file, appends) {
             runner.keep_content(path, call.stdin.clone(), appends);
@@ -40,23 +52,21 @@ fn tee(runner: &mut Runner<'_>, call: &Call) -> Stream {
     call.stdin.clone()
 }
 
-fn each(runner: &mut Runner<'_>, call: &Call, letters: &'static str, how: How) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters,
-        words: &["--size", "--reference", "--iterations", "--random-source"],
-        stops: false,
-    });
-    if arguments.has(&["--help", "--version"]) {
-        return Stream::Nothing;
-    }
+fn truncated(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     // Growing a file loses nothing.
-    let grows = arguments
-        .value(&["s", "--size"])
-        .is_some_and(|size| size.lead().starts_with(['+', '>']));
-    if how == How::Truncated && grows {
+    let size = options.value("size").map(Text::lead).unwrap_or_default();
+    if size.starts_with(['+', '>']) {
         return Stream::Nothing;
     }
-    for file in &arguments.operands {
+    each(runner, call, options, How::Truncated)
+}
+
+fn shredded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    each(runner, call, options, How::Shredded)
+}
+
+fn each(runner: &mut Runner<'_>, call: &Call, options: &Options, how: How) -> Stream {
+    for file in &options.operands {
         let target = runner.target(file);
         if device::is_device(&target) {
             runner.note(
@@ -74,7 +84,7 @@ fn each(runner: &mut Runner<'_>, call: &Call, letters: &'static str, how: How) -
 }
 
 /// `dd of=FILE`.
-fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
+fn dd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let value = |name: &str| call.words.iter().find_map(|word| word.strip_prefix(name));
     let Some(to) = value("of=") else {
         return match value("if=") {
@@ -104,44 +114,24 @@ fn dd(runner: &mut Runner<'_>, call: &Call) -> Stream {
     Stream::Nothing
 }
 
-fn sed(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "efl",
-        words: &["--expression", "--file", "--line-length"],
-        stops: false,
-    });
-    let in_place = arguments
-        .options
-        .iter()
-        .any(|(option, _)| option == "i" || option.starts_with("--in-place"))
-        // `-i.bak` reads as letters here.
-        || call.words.iter().any(|word| word.lead().starts_with("-i"));
-    let given = arguments.values(&["e", "--expression"]);
-    let scripts: Vec<Text> = if given.is_empty() && !arguments.has(&["f", "--file"]) {
-        arguments.operands.first().cloned().into_iter().collect()
-    } else {
-        given.into_iter().cloned().collect()
+fn sed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let is_given = options.has("expression") || options.has("file");
+    let (script, files) = match options.operands.split_first() {
+        Some((script, files)) if !is_given => (Some(script), files),
+        _ => (None, &options.operands[..]),
     };
-    let files =
-        &arguments.operands[usize::from(!arguments.has(&["e", "f", "--expression", "--file"]))
-            .min(arguments.operands.len())..];
-    for script in &scripts {
+    for script in options.values("expression").chain(script) {
         executed(runner, &script.shown(), &call.stdin);
     }
-    if in_place {
-        for file in files {
-            let target = runner.target(file);
-            runner.note(
-                Effect::Overwrite {
-                    target,
-                    how: How::Edited,
-                },
-                call,
-            );
-        }
-        return Stream::Nothing;
+    if !options.has("in-place") {
+        return Stream::Unknown(call.shown());
     }
-    Stream::Unknown(call.shown())
+    for file in files {
+        let target = runner.target(file);
+        let how = How::Edited;
+        runner.note(Effect::Overwrite { target, how }, call);
+    }
+    Stream::Nothing
 }
 
 /// `sed` runs commands too: `1e rm -rf /`, `s/a/rm x/e`.
@@ -165,77 +155,28 @@ fn executed(runner: &mut Runner<'_>, script: &str, input: &Stream) {
     }
 }
 
-/// Line editors run a line that begins with `!`.
-fn editor(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    for file in call
-        .words
-        .iter()
-        .filter(|word| !word.lead().starts_with('-'))
+/// `yq -i … FILE`.
+fn in_place(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("inplace")
+        && let Some(file) = options.operands.last()
     {
-        let target = runner.written(file);
-        runner.note(
-            Effect::Overwrite {
-                target,
-                how: How::Edited,
-            },
-            call,
-        );
-    }
-    for line in call.stdin.text().lines() {
-        if let Some(command) = line.strip_prefix("!") {
-            runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
-        }
-    }
-    super::editor::run(runner, call)
-}
-
-/// `yq -i … FILE`, `openssl … -out FILE`.
-fn given_out(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let in_place = |word: &&Text| matches!(word.lead(), "-i" | "--inplace");
-    let out = if call.name == "yq" {
-        let edits = call.words.iter().find(in_place);
-        edits.and(call.words.last()).cloned()
-    } else {
-        let mut words = call.words.iter().skip_while(|word| !word.is("-out"));
-        words.nth(1).cloned()
-    };
-    if let Some(file) = out {
-        runner.wrote(&file, false);
+        runner.wrote(file, false);
     }
     Stream::Unknown(call.shown())
 }
 
 /// `patch FILE < DIFF`.
-fn patched(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "pioBdDFgrVxYz",
-        words: &["--input", "--strip", "--output", "--directory"],
-        stops: false,
-    });
-    if let Some(file) = arguments.operands.first()
-        && !arguments.has(&["--dry-run"])
+fn patched(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some(file) = options.operands.first()
+        && !options.has("dry-run")
     {
-        let target = runner.written(file);
-        runner.note(
-            Effect::Overwrite {
-                target,
-                how: How::Edited,
-            },
-            call,
-        );
+        runner.overwrite(file, How::Edited, call);
     }
     Stream::Nothing
 }
 
-fn made(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let operands = call
-        .arguments(&Spec {
-            letters: "m",
-            words: &["--mode"],
-            stops: false,
-        })
-        .operands;
-    for operand in &operands {
+fn made(runner: &mut Runner<'_>, _: &Call, options: &Options) -> Stream {
+    for operand in &options.operands {
         if let Some(path) = runner.path(operand) {
             runner.state.made.push(path);
         }

@@ -1,72 +1,55 @@
 //! `xargs` and `parallel`: words from a stream become arguments.
 
 use super::wrapper::joined;
-use crate::run::{Call, Runner, Spec};
+use crate::options::Options;
+use crate::program::{Program, program};
+use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Piece, Text};
 
-pub(super) const NAMES: &[&str] = &["xargs", "parallel", "rush"];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["xargs"],
+        "+ a|arg-file= d|delimiter= I|J= i|replace? L|max-lines= n|max-args= P|max-procs= \
+         s|max-chars= E= R= S= process-slot-var=",
+        xargs,
+    ),
+    program(
+        &["parallel", "rush"],
+        "+ j|jobs= a|arg-file= S|sshlogin= N|n|max-args= I= P= d= E= L= u= results= joblog= delay= \
+         timeout= retries= env= tmpdir= workdir= colsep=",
+        parallel,
+    ),
+];
 
 /// The most items that are followed.
 const MOST: usize = 24;
 
-pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    match call.name.as_str() {
-        "xargs" => xargs(runner, call),
-        _ => parallel(runner, call),
-    }
-}
-
-fn xargs(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "adEILnPsRSJ",
-        words: &[
-            "--arg-file",
-            "--delimiter",
-            "--max-lines",
-            "--max-args",
-            "--max-procs",
-            "--max-chars",
-            "--process-slot-var",
-        ],
-        stops: true,
-    });
-    let input = match arguments.value(&["a", "--arg-file"]) {
-        Some(file) => runner.read_from(&file.clone()),
+fn xargs(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let input = match options.value("arg-file") {
+        Some(file) => runner.read_from(file),
         None => call.stdin.clone(),
     };
-    let replaced = placeholder(call, &arguments);
-    let by_line = replaced.is_some() || arguments.has(&["d", "--delimiter", "L"]);
+    let replaced = placeholder(options);
+    let by_line = replaced.is_some() || options.has("delimiter") || options.has("max-lines");
     let items = items(&input, by_line);
-    let command = if arguments.operands.is_empty() {
-        vec![Text::plain("echo")]
+    let echo = [Text::plain("echo")];
+    let command = if options.operands.is_empty() {
+        &echo[..]
     } else {
-        arguments.operands
+        &options.operands[..]
     };
-    each(runner, call, &command, replaced.as_deref(), &items)
+    each(runner, call, command, replaced.as_deref(), &items)
 }
 
 /// What stands for an item.
-fn placeholder(call: &Call, arguments: &crate::run::Arguments) -> Option<String> {
-    let replace = arguments
-        .options
-        .iter()
-        .find(|(option, _)| matches!(option.as_str(), "I" | "i" | "--replace" | "J"))?;
-    // `-i` and `--replace` take their mark only when it is joined to them.
-    let joined = call
-        .words
-        .iter()
-        .filter_map(Text::known)
-        .find_map(|word| word.strip_prefix("-i").filter(|mark| !mark.is_empty()));
-    let mark = replace
-        .1
-        .as_ref()
-        .map(Text::shown)
-        .filter(|mark| !mark.is_empty());
-    Some(
-        mark.or_else(|| joined.map(str::to_owned))
-            .unwrap_or_else(|| "{}".to_owned()),
-    )
+fn placeholder(options: &Options) -> Option<String> {
+    let option = ["I", "replace"]
+        .into_iter()
+        .find(|name| options.has(name))?;
+    let mark = options.value(option).map(Text::shown);
+    let mark = mark.filter(|mark| !mark.is_empty());
+    Some(mark.unwrap_or_else(|| "{}".to_owned()))
 }
 
 /// The items in a stream.
@@ -133,41 +116,22 @@ pub(super) fn replaced(word: &Text, mark: &str, item: &Text) -> Text {
     new
 }
 
-fn parallel(runner: &mut Runner<'_>, call: &Call) -> Stream {
-    let arguments = call.arguments(&Spec {
-        letters: "jaSINPndELu",
-        words: &[
-            "--jobs",
-            "--arg-file",
-            "--sshlogin",
-            "--results",
-            "--joblog",
-            "--delay",
-            "--timeout",
-            "--retries",
-            "--env",
-            "--tmpdir",
-            "--workdir",
-            "--colsep",
-            "--max-args",
-        ],
-        stops: true,
-    });
-    let mark = arguments
+fn parallel(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let mark = options
         .operands
         .iter()
         .position(|word| word.lead().starts_with(":::"));
     let (command, items) = match mark {
         Some(at) => {
-            let items = arguments.operands[at + 1..]
+            let items = options.operands[at + 1..]
                 .iter()
                 .filter(|word| !word.lead().starts_with(":::"))
                 .take(MOST)
                 .cloned()
                 .collect();
-            (arguments.operands[..at].to_vec(), items)
+            (options.operands[..at].to_vec(), items)
         }
-        None => (arguments.operands.clone(), items(&call.stdin, true)),
+        None => (options.operands.clone(), items(&call.stdin, true)),
     };
     for item in &items {
         let mut line = joined(&command);

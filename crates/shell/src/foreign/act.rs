@@ -11,7 +11,7 @@ use crate::text::Text;
 
 /// What a function does with its arguments.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Act {
+pub(super) enum Verb {
     /// Gives a line to a shell.
     Shell,
     /// Gives one argument to a shell, and runs a program with many.
@@ -123,20 +123,20 @@ impl Reader<'_> {
         }
     }
 
-    fn act(&mut self, act: Act, arguments: &Arguments) {
+    fn act(&mut self, act: Verb, arguments: &Arguments) {
         let listed = arguments.listed.as_slice();
         let folder = arguments
             .option("cwd")
             .or_else(|| arguments.option("chdir"));
         match act {
-            Act::Shell => self.shell_in(arguments.get(0, "cmd"), folder),
-            Act::System => self.system(listed, folder),
-            Act::Argv(from) => self.exec(listed.get(from..).unwrap_or(&[]), folder),
-            Act::Replace(from) => self.replace(listed.get(from..).unwrap_or(&[])),
-            Act::Process => self.process(arguments, folder),
-            Act::Spawn => self.spawn(arguments, folder),
-            Act::Delete => self.delete(listed, false),
-            Act::DeleteTree => self.delete(
+            Verb::Shell => self.shell_in(arguments.get(0, "cmd"), folder),
+            Verb::System => self.system(listed, folder),
+            Verb::Argv(from) => self.exec(listed.get(from..).unwrap_or(&[]), folder),
+            Verb::Replace(from) => self.replace(listed.get(from..).unwrap_or(&[])),
+            Verb::Process => self.process(arguments, folder),
+            Verb::Spawn => self.spawn(arguments, folder),
+            Verb::Delete => self.delete(listed, false),
+            Verb::DeleteTree => self.delete(
                 if listed.is_empty() {
                     arguments.option("path").map_or(&[], std::slice::from_ref)
                 } else {
@@ -144,21 +144,21 @@ impl Reader<'_> {
                 },
                 true,
             ),
-            Act::DeleteAsked => self.delete(listed, arguments.is_on("recursive")),
-            Act::Write(at) => self.write_at(arguments, at, false),
-            Act::Append(at) => self.write_at(arguments, at, true),
-            Act::Open => self.open(arguments),
-            Act::PerlOpen => self.perl_open(listed),
-            Act::Move => self.moved(arguments),
-            Act::Mode => self.permission(listed.get(..1), &mode(arguments.get(1, "mode")), false),
-            Act::ModeFirst(deep) => self.permission(listed.get(1..), &mode(listed.first()), deep),
-            Act::Owner => self.permission(listed.get(..1), &owner(listed.get(1..)), false),
-            Act::OwnerFirst(deep) => {
+            Verb::DeleteAsked => self.delete(listed, arguments.is_on("recursive")),
+            Verb::Write(at) => self.write_at(arguments, at, false),
+            Verb::Append(at) => self.write_at(arguments, at, true),
+            Verb::Open => self.open(arguments),
+            Verb::PerlOpen => self.perl_open(listed),
+            Verb::Move => self.moved(arguments),
+            Verb::Mode => self.permission(listed.get(..1), &mode(arguments.get(1, "mode")), false),
+            Verb::ModeFirst(deep) => self.permission(listed.get(1..), &mode(listed.first()), deep),
+            Verb::Owner => self.permission(listed.get(..1), &owner(listed.get(1..)), false),
+            Verb::OwnerFirst(deep) => {
                 self.permission(listed.get(2..), &owner(listed.get(..2)), deep);
             }
-            Act::Run => self.run(listed.first()),
-            Act::Enter => self.enter(listed.first()),
-            Act::Apply => self.apply(listed),
+            Verb::Run => self.run(listed.first()),
+            Verb::Enter => self.enter(listed.first()),
+            Verb::Apply => self.apply(listed),
         }
     }
 
@@ -422,7 +422,7 @@ impl Reader<'_> {
             let list = self.copy(list);
             let mut arguments = Arguments::default();
             arguments.listed.push(list.items());
-            if !matches!(act, Act::Apply) {
+            if !matches!(act, Verb::Apply) {
                 self.act(act, &arguments);
             }
         }

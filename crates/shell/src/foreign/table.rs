@@ -12,18 +12,18 @@ mod python;
 mod ruby;
 
 use super::Language;
-use super::act::Act;
+use super::act::Verb;
 use super::give::Give;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Row {
     /// It does something to the world.
-    Do(Act),
+    Do(Verb),
     /// It gives a value, and does nothing.
     Give(Give),
 }
 
-type Acts = &'static [(&'static str, Act)];
+type Acts = &'static [(&'static str, Verb)];
 type Gives = &'static [(&'static str, Give)];
 
 fn tables(language: Language) -> (Acts, Gives) {

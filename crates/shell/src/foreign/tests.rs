@@ -1,20 +1,37 @@
-//! Sources and what they do. A bug adds a row.
+//! Sources and what they do: `tables/foreign`. A bug adds a row there.
 
 mod hostile;
-mod javascript;
-mod others;
-mod python;
 
 use super::{Deed, Language};
-use crate::text::Text;
+use crate::text::{Fill, Hole, Piece, Text};
+
+/// Each language that is read, with its rows.
+const TABLES: [(Language, &str); 7] = [
+    (
+        Language::Python,
+        include_str!("../../tables/foreign/python.tsv"),
+    ),
+    (
+        Language::JavaScript,
+        include_str!("../../tables/foreign/javascript.tsv"),
+    ),
+    (
+        Language::Perl,
+        include_str!("../../tables/foreign/perl.tsv"),
+    ),
+    (
+        Language::Ruby,
+        include_str!("../../tables/foreign/ruby.tsv"),
+    ),
+    (Language::Php, include_str!("../../tables/foreign/php.tsv")),
+    (Language::Awk, include_str!("../../tables/foreign/awk.tsv")),
+    (Language::Lua, include_str!("../../tables/foreign/lua.tsv")),
+];
 
 /// Reads with all the time in the world.
 fn read(language: Language, source: &str) -> Vec<Deed> {
     super::read(language, source, &|| false)
 }
-
-/// A source, and its deeds as they are shown, one after the other.
-type Row = (&'static str, &'static str);
 
 fn shown(deed: &Deed) -> String {
     match deed {
@@ -44,14 +61,50 @@ fn shown(deed: &Deed) -> String {
     }
 }
 
-fn check(language: Language, rows: &[Row]) {
-    let mut wrong = Vec::new();
-    for (source, expected) in rows {
-        let deeds: Vec<String> = read(language, source).iter().map(shown).collect();
-        let found = deeds.join(" ");
-        if found != *expected {
-            wrong.push(format!("{source}\n    is {found}\n  want {expected}"));
+#[test]
+fn every_source_does_what_its_row_says() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (language, table) in TABLES {
+        for (source, expected) in crate::tests::rows(table) {
+            count += 1;
+            let deeds: Vec<String> = read(language, &source).iter().map(shown).collect();
+            let found = deeds.join(" ");
+            if found != expected {
+                wrong.push(format!(
+                    "{language:?} {source}\n    is {found}\n  want {expected}"
+                ));
+            }
         }
     }
-    assert!(wrong.is_empty(), "{language:?}\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= 291, "only {count} rows");
+}
+
+#[test]
+fn a_loop_variable_keeps_the_pattern_that_it_came_from() {
+    let deeds = read(
+        Language::Python,
+        "import os,glob\nfor f in glob.glob('/x/*'): os.remove(f)",
+    );
+    let Some(Deed::Delete { path, .. }) = deeds.first() else {
+        panic!("{deeds:?}");
+    };
+    assert_eq!(path.pieces()[1], Piece::Pattern("*".into()));
+    let deeds = read(
+        Language::Python,
+        "import os\nfor r, d, fs in os.walk('/x'):\n for f in fs: os.remove(os.path.join(r, f))",
+    );
+    let Some(Deed::Delete { path, .. }) = deeds.first() else {
+        panic!("{deeds:?}");
+    };
+    let below = |piece: &Piece| {
+        matches!(
+            piece,
+            Piece::Hole(Hole {
+                fill: Fill::Below(None),
+                ..
+            })
+        )
+    };
+    assert!(below(&path.pieces()[1]), "{path:?}");
 }

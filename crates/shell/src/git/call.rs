@@ -9,7 +9,7 @@ use crate::text::Text;
 use crate::world::{Entry, World};
 
 #[derive(Clone, Copy)]
-pub struct Call<'a> {
+pub struct GitCall<'a> {
     /// The words behind `git`.
     pub words: &'a [Text],
     /// The variables set for it: `GIT_DIR=x git …`.
@@ -28,7 +28,7 @@ pub struct Reading {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    pub ran: Ran,
+    pub ran: Started,
     /// The folder it is run in, when that is known.
     pub folder: Option<PathBuf>,
     /// What makes git run it: `the git alias wipe`.
@@ -36,7 +36,7 @@ pub struct Run {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
+pub enum Started {
     /// A text that a shell reads, `"$@"` behind it when there are arguments.
     Script { text: Text, arguments: Vec<Text> },
     /// A program with its arguments.
@@ -47,7 +47,7 @@ pub enum Ran {
 const DEEPEST: usize = 8;
 
 /// Tells what a call of git does.
-pub fn read(call: &Call<'_>) -> Reading {
+pub fn read(call: &GitCall<'_>) -> Reading {
     let mut git = Git {
         world: call.world,
         environment: call.environment,
@@ -205,10 +205,10 @@ impl Git<'_> {
     /// A shell reads a text, in the root of the work tree.
     pub(super) fn script(&mut self, text: Text, arguments: Vec<Text>, by: &str) {
         let folder = self.root();
-        self.run(Ran::Script { text, arguments }, folder, by);
+        self.run(Started::Script { text, arguments }, folder, by);
     }
 
-    pub(super) fn run(&mut self, ran: Ran, folder: Option<PathBuf>, by: &str) {
+    pub(super) fn run(&mut self, ran: Started, folder: Option<PathBuf>, by: &str) {
         let by = by.to_owned();
         self.reading.runs.push(Run { ran, folder, by });
     }

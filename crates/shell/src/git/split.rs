@@ -1,9 +1,9 @@
-//! Text taken apart as git does it: an alias into words, `GIT_CONFIG_PARAMETERS` into settings, a
+//! Text split as git splits it: an alias into words, `GIT_CONFIG_PARAMETERS` into settings, a
 //! reference at its colon.
 
 use crate::text::{Piece, Text};
 
-/// The words of an alias: blanks part them, quotes and backslashes hold them together.
+/// The words of an alias: separated by blanks, unless quotes or backslashes keep them together.
 pub(super) fn words(alias: &str) -> Vec<Text> {
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut quote = None;

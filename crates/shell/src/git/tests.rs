@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Call, Ran, Reading, Run, read};
+use super::{GitCall, Reading, Run, Started, read};
 use crate::text::{Fill, Piece, Text};
 use crate::world::{Entry, Unreadable, World};
 
-mod rows;
-
 /// A machine with a repository in `/w` that has a few files and aliases.
-struct Machine;
+struct Disk;
 
-impl World for Machine {
+impl World for Disk {
     fn is_late(&self) -> bool {
         false
     }
@@ -57,7 +55,7 @@ impl World for Machine {
     }
 }
 
-/// The words of a row: blanks part them, `'…'` holds them together, `$X` is a hole, `*` a pattern.
+/// The words of a row: separated by blanks, `'…'` keeps them together, `$X` is a hole, `*` a pattern.
 fn words(line: &str) -> Vec<Text> {
     super::split::words(line)
         .into_iter()
@@ -98,11 +96,11 @@ fn reading(line: &str, folder: Option<&Path>) -> Reading {
         environment.push((name.to_owned(), value));
         words.remove(0);
     }
-    read(&Call {
+    read(&GitCall {
         words: &words,
         environment: &environment,
         folder,
-        world: &Machine,
+        world: &Disk,
     })
 }
 
@@ -114,13 +112,13 @@ fn shown_run(run: &Run) -> String {
     };
     let list = |words: &[Text]| words.iter().map(Text::shown).collect::<Vec<_>>().join(" ");
     match &run.ran {
-        Ran::Script { text, arguments } if arguments.is_empty() => {
+        Started::Script { text, arguments } if arguments.is_empty() => {
             format!("run `{}`{place}", text.shown())
         }
-        Ran::Script { text, arguments } => {
+        Started::Script { text, arguments } => {
             format!("run `{}` with {}{place}", text.shown(), list(arguments))
         }
-        Ran::Words(words) => format!("run {}{place}", list(words)),
+        Started::Words(words) => format!("run {}{place}", list(words)),
     }
 }
 
@@ -149,20 +147,21 @@ fn shown(line: &str) -> String {
 }
 
 #[test]
-fn every_row_reads_as_it_says() {
-    let wrong: Vec<String> = rows::ROWS
-        .iter()
-        .filter_map(|(line, expected)| {
-            let got = shown(line);
-            (got != *expected).then(|| format!("{line}\n  expected {expected}\n  got      {got}"))
-        })
-        .collect();
+fn every_row_of_the_git_table_is_read_as_expected() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (line, expected) in crate::tests::rows(include_str!("../../tables/git.tsv")) {
+        count += 1;
+        let got = shown(&line);
+        if got != expected {
+            wrong.push(format!("{line}\n  expected {expected}\n  got      {got}"));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(rows::ROWS.len() >= 150);
+    assert!(count >= 313, "only {count} rows");
 }
 
 #[test]
-fn without_a_folder_the_site_is_not_known() {
+fn without_a_folder_the_repository_is_unknown() {
     let reading = reading("reset --hard", None);
     assert_eq!(reading.effects.len(), 1);
     assert_eq!(reading.effects[0].site, None);

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::Runner;
-use super::call::{Call, Spec};
+use super::call::Call;
 use crate::commands::output;
-use crate::state::Value;
+use crate::state::Held;
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
@@ -37,7 +37,7 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
                 .filter(|word| !word.lead().starts_with('-'))
             {
                 // No value at all: it is surely empty.
-                let unset = Value::Text(Vec::new());
+                let unset = Held::Text(Vec::new());
                 runner.state.variables.insert(word.shown(), unset);
             }
         }
@@ -184,29 +184,21 @@ impl Runner<'_> {
     }
 
     fn exec(&mut self, call: &Call) -> Stream {
-        let spec = Spec {
-            letters: "a",
-            stops: true,
-            ..Spec::default()
-        };
-        let words = call.arguments(&spec).operands;
+        let words = call.options("+ a=").operands;
         self.run_words(&words, call)
     }
 
     fn plainly(&mut self, call: &Call) -> Stream {
-        let arguments = call.arguments(&Spec {
-            stops: true,
-            ..Spec::default()
-        });
-        if arguments.has(&["v", "V"]) {
-            return match arguments.operands.first() {
-                Some(word) => self.found_in_path(&word.clone()),
+        let options = call.options("+ v|V");
+        if options.has("v") {
+            return match options.operands.first() {
+                Some(word) => self.found_in_path(word),
                 None => Stream::Nothing,
             };
         }
         // Functions and aliases are passed over.
         let functions = std::mem::take(&mut self.state.functions);
-        let out = self.run_words(&arguments.operands, call);
+        let out = self.run_words(&options.operands, call);
         self.state.functions.extend(functions);
         out
     }
@@ -238,7 +230,7 @@ impl Runner<'_> {
                 crate::parse::words(items)
             });
             let value = match (list, value.known()) {
-                (Some(items), _) => Value::List(
+                (Some(items), _) => Held::List(
                     items
                         .iter()
                         .flat_map(|item| crate::word::fields(self, item))
@@ -246,12 +238,12 @@ impl Runner<'_> {
                         .collect(),
                 ),
                 (None, Some(known)) if options.contains('l') => {
-                    Value::one(Text::plain(known.to_lowercase()))
+                    Held::one(Text::plain(known.to_lowercase()))
                 }
                 (None, Some(known)) if options.contains('u') => {
-                    Value::one(Text::plain(known.to_uppercase()))
+                    Held::one(Text::plain(known.to_uppercase()))
                 }
-                (None, _) => Value::one(value),
+                (None, _) => Held::one(value),
             };
             let name = name.to_owned();
             self.assign(&name, value);
@@ -278,20 +270,15 @@ impl Runner<'_> {
 
     /// `read a b`: one of the lines that come, split over the names.
     fn read(&mut self, call: &Call) {
-        let spec = Spec {
-            letters: if call.name == "read" {
-                "dinNptu"
-            } else {
-                "dnOsuCc"
-            },
-            ..Spec::default()
-        };
-        let arguments = call.arguments(&spec);
-        if let Some(callback) = arguments.value(&["C"]).filter(|_| call.name != "read") {
-            let callback = callback.clone();
-            self.apart(|runner| runner.source_text(&callback, &Stream::Nothing));
+        let options = call.options(if call.name == "read" {
+            "a d= i= n= N= p= t= u="
+        } else {
+            "C= d= n= O= s= u= c="
+        });
+        if let Some(callback) = options.value("C") {
+            self.apart(|runner| runner.source_text(callback, &Stream::Nothing));
         }
-        let stdin = match arguments.value(&["u"]) {
+        let stdin = match options.value("u") {
             Some(descriptor) => {
                 let descriptor = descriptor.shown();
                 self.state
@@ -302,8 +289,8 @@ impl Runner<'_> {
             }
             None => call.stdin.clone(),
         };
-        let is_list = call.name != "read" || arguments.has(&["a"]);
-        let names: Vec<String> = arguments.operands.iter().map(Text::shown).collect();
+        let is_list = call.name != "read" || options.has("a");
+        let names: Vec<String> = options.operands.iter().map(Text::shown).collect();
         let lines = match &stdin {
             Stream::Text(text) => text.lines(),
             Stream::Nothing => vec![Text::hole("what is typed", Fill::Anything)],
@@ -318,7 +305,7 @@ impl Runner<'_> {
             };
             self.state
                 .variables
-                .insert(name.to_owned(), Value::List(items));
+                .insert(name.to_owned(), Held::List(items));
             return;
         }
         let marks = call.variables.iter().find(|(name, _)| name == "IFS");
@@ -352,7 +339,7 @@ impl Runner<'_> {
                     })
                 })
                 .collect();
-            let value = Value::any(values, &format!("${name}"));
+            let value = Held::any(values, &format!("${name}"));
             self.state.variables.insert(name.clone(), value);
         }
     }
@@ -371,7 +358,7 @@ impl Runner<'_> {
 
     /// What a trap runs, it runs some time.
     fn trap(&mut self, call: &Call) {
-        let operands = call.arguments(&Spec::default()).operands;
+        let operands = call.options("").operands;
         if let [handler, _, ..] = operands.as_slice()
             && !handler.is("-")
         {
@@ -382,11 +369,8 @@ impl Runner<'_> {
 
     /// `hash -p /bin/rm name`: the name stands for the program.
     fn hash(&mut self, call: &Call) {
-        let arguments = call.arguments(&Spec {
-            letters: "pdt",
-            ..Spec::default()
-        });
-        if let (Some(program), Some(name)) = (arguments.value(&["p"]), arguments.operands.first()) {
+        let options = call.options("p= d= t=");
+        if let (Some(program), Some(name)) = (options.value("p"), options.operands.first()) {
             self.state.aliases.insert(name.shown(), program.shown());
         }
     }

@@ -1,6 +1,7 @@
-//! One call of a program: its words, its variables and what it reads; and the reading of options.
+//! One call of a program: its words, its variables and what it reads.
 
 use super::Runner;
+use crate::options::Options;
 use crate::stream::Stream;
 use crate::text::Text;
 
@@ -57,8 +58,8 @@ impl Call {
     }
 
     /// The words read as options and operands.
-    pub(crate) fn arguments(&self, spec: &Spec) -> Arguments {
-        Arguments::read(&self.words, spec)
+    pub(crate) fn options(&self, described: &'static str) -> Options {
+        Options::read(&self.words, described)
     }
 }
 
@@ -70,109 +71,6 @@ pub(crate) fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-/// Which options of a program take a value.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Spec {
-    /// Letters that take one: `-o FILE`, `-oFILE`.
-    pub letters: &'static str,
-    /// Words that take one in the next word: `--output FILE`. `--output=FILE` needs no mention.
-    pub words: &'static [&'static str],
-    /// Options end at the first operand: `sudo -u ann rm -rf /`.
-    pub stops: bool,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Arguments {
-    /// Each option with its value: letters alone, words with their dashes.
-    pub options: Vec<(String, Option<Text>)>,
-    pub operands: Vec<Text>,
-}
-
-impl Arguments {
-    pub(crate) fn read(words: &[Text], spec: &Spec) -> Self {
-        let mut read = Self::default();
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let lead = word.lead();
-            if word.is("--") {
-                break;
-            } else if lead.starts_with("--") {
-                read.long(word, &mut words, spec);
-            } else if lead.len() > 1 && lead.starts_with('-') {
-                read.short(word, &mut words, spec);
-            } else {
-                read.operands.push(word.clone());
-                if spec.stops {
-                    break;
-                }
-            }
-        }
-        read.operands.extend(words.cloned());
-        read
-    }
-
-    fn long<'a>(&mut self, word: &Text, rest: &mut impl Iterator<Item = &'a Text>, spec: &Spec) {
-        let (name, value) = match word.split_once('=') {
-            Some((name, value)) => (name.to_owned(), Some(value)),
-            None => (word.shown(), None),
-        };
-        let value = match value {
-            None if spec.words.contains(&name.as_str()) => rest.next().cloned(),
-            value => value,
-        };
-        self.options.push((name, value));
-    }
-
-    fn short<'a>(&mut self, word: &Text, rest: &mut impl Iterator<Item = &'a Text>, spec: &Spec) {
-        let lead = word.lead().to_owned();
-        for (at, letter) in lead.char_indices().skip(1) {
-            if spec.letters.contains(letter) {
-                let after = word
-                    .strip_prefix(&lead[..at + letter.len_utf8()])
-                    .filter(|after| !after.is_empty());
-                let value = after.or_else(|| rest.next().cloned());
-                self.options.push((letter.to_string(), value));
-                return;
-            }
-            self.options.push((letter.to_string(), None));
-        }
-    }
-
-    /// Whether one of these options is there. Words match in full or as git and GNU shorten them: from
-    /// three letters on.
-    pub(crate) fn has(&self, names: &[&str]) -> bool {
-        self.find(names).is_some()
-    }
-
-    /// The value of the last of these options.
-    pub(crate) fn value(&self, names: &[&str]) -> Option<&Text> {
-        self.options
-            .iter()
-            .rev()
-            .find(|(option, _)| names.iter().any(|name| is_option(option, name)))
-            .and_then(|(_, value)| value.as_ref())
-    }
-
-    /// All values of these options.
-    pub(crate) fn values(&self, names: &[&str]) -> Vec<&Text> {
-        self.options
-            .iter()
-            .filter(|(option, _)| names.iter().any(|name| is_option(option, name)))
-            .filter_map(|(_, value)| value.as_ref())
-            .collect()
-    }
-
-    fn find(&self, names: &[&str]) -> Option<&(String, Option<Text>)> {
-        self.options
-            .iter()
-            .find(|(option, _)| names.iter().any(|name| is_option(option, name)))
-    }
-}
-
-fn is_option(option: &str, name: &str) -> bool {
-    option == name || (name.starts_with("--") && option.len() >= 5 && name.starts_with(option))
 }
 
 impl Runner<'_> {

@@ -1,4 +1,4 @@
-//! Runs a command in the mind: follows what a shell would do, and notes each effect on the world.
+//! Follows what a shell would do with a command, and notes each effect on the world.
 //!
 //! Every way that may be taken is taken. Where two ways meet, both stay possible; where too much is
 //! possible, it becomes a hole. Nothing is executed.
@@ -27,8 +27,8 @@ use crate::word;
 use crate::world::World;
 
 pub(crate) use builtin::is_builtin;
+pub(crate) use call::Call;
 use call::Shown;
-pub(crate) use call::{Arguments, Call, Spec};
 pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
 
@@ -45,7 +45,7 @@ const MOST_ACTS: usize = 256;
 /// The most combinations of possible values that one command is tried with.
 const MOST_CHOICES: usize = 12;
 
-/// A shell that only thinks.
+/// A shell that executes nothing.
 pub(crate) struct Runner<'w> {
     pub(crate) world: &'w dyn World,
     pub(crate) state: State,
@@ -237,7 +237,7 @@ impl<'w> Runner<'w> {
         done
     }
 
-    /// Goes one level deeper, unless that is too deep. Whoever gets `true` steps back.
+    /// Goes one level deeper, unless that is too deep. A caller that gets `true` must step back afterwards.
     fn deeper(&mut self) -> bool {
         if self.depth >= DEEPEST {
             self.beyond("it is nested too deeply to be followed");
@@ -361,6 +361,18 @@ impl<'w> Runner<'w> {
             None => self.world.read(path).map(Stream::plain),
         }
     }
+}
+
+/// Whether a builtin stands before a program of this name.
+#[cfg(test)]
+pub(crate) fn hides(world: &dyn World, name: &str) -> bool {
+    let call = Call {
+        name: name.to_owned(),
+        words: Vec::new(),
+        variables: Vec::new(),
+        stdin: Stream::Nothing,
+    };
+    builtin::run(&mut Runner::new(world, None), &call).is_some()
 }
 
 /// A text with holes as a source with variables in their place, so that it can be parsed.

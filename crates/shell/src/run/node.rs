@@ -7,7 +7,7 @@ use rable::{CasePattern, ListItem, ListOperator, Node, NodeKind};
 use super::{MOST_CHOICES, Runner};
 use crate::effect::Effect;
 use crate::matching::matches;
-use crate::state::Value;
+use crate::state::Held;
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 use crate::word;
@@ -278,7 +278,7 @@ impl Runner<'_> {
         let values = items.into_iter().take(MOST_ROUNDS).collect();
         self.state
             .variables
-            .insert(name.to_owned(), Value::any(values, &format!("${name}")));
+            .insert(name.to_owned(), Held::any(values, &format!("${name}")));
         out
     }
 

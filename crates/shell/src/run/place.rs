@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::Runner;
+use super::{Call, Runner};
+use crate::effect::{Effect, How};
 use crate::path;
 use crate::target::{Place, Target};
 use crate::text::Text;
@@ -23,6 +24,12 @@ impl Runner<'_> {
             target.place = Place::At(led);
         }
         target
+    }
+
+    /// Notes that a file which a word names is written over.
+    pub(crate) fn overwrite(&mut self, file: &Text, how: How, call: &Call) {
+        let target = self.written(file);
+        self.note(Effect::Overwrite { target, how }, call);
     }
 
     /// The target that a word names from here.

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::Runner;
 use super::call::{Call, base_name};
+use crate::commands;
 use crate::effect::{Code, Effect};
-use crate::foreign::Language;
+
 use crate::stream::Stream;
 use crate::text::{Piece, Text};
 use crate::world::Unreadable;
@@ -112,7 +113,7 @@ impl Runner<'_> {
         text: &Text,
         call: &Call,
     ) -> Stream {
-        if let Some(language) = Language::of_program(interpreter) {
+        if let Some(language) = commands::language(interpreter) {
             self.through(name, |runner| runner.foreign(language, text));
             return Stream::Unknown(name.to_owned());
         }
@@ -157,8 +158,5 @@ pub(crate) fn is_shell(name: &str) -> bool {
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or(name);
-    matches!(
-        name,
-        "sh" | "bash" | "dash" | "zsh" | "ksh" | "mksh" | "ash" | "rbash" | "yash" | "busybox-sh"
-    )
+    commands::shell::READ.names.contains(&name)
 }

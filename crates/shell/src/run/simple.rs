@@ -8,7 +8,7 @@ use crate::commands;
 use crate::effect::{Code, Effect};
 use crate::matching::matches;
 use crate::parse;
-use crate::state::{Value, bounded};
+use crate::state::{Held, bounded};
 use crate::stream::Stream;
 use crate::target::Place;
 use crate::text::{Fill, Piece, Text};
@@ -46,8 +46,8 @@ impl Runner<'_> {
         let variables = variables
             .into_iter()
             .filter_map(|(name, value)| match value {
-                Value::Text(mut texts) => texts.pop().map(|text| (name, text)),
-                Value::List(_) => None,
+                Held::Text(mut texts) => texts.pop().map(|text| (name, text)),
+                Held::List(_) => None,
             })
             .collect();
         let empties = match fields.as_slice() {
@@ -66,7 +66,7 @@ impl Runner<'_> {
     }
 
     /// The values of assignments, not yet made.
-    fn assigned(&mut self, assignments: &[Node]) -> Vec<(String, Value)> {
+    fn assigned(&mut self, assignments: &[Node]) -> Vec<(String, Held)> {
         let mut all = Vec::new();
         for assignment in assignments {
             let NodeKind::Word { value, .. } = &assignment.kind else {
@@ -79,19 +79,19 @@ impl Runner<'_> {
                     .flat_map(|item| word::fields(self, item))
                     .map(|item| without_key(&item))
                     .collect();
-                all.push((name.to_owned(), Value::List(items)));
+                all.push((name.to_owned(), Held::List(items)));
                 continue;
             }
             let text = word::text(self, assignment);
             if let Some((name, value)) = text.split_once('=') {
-                all.push((name.to_owned(), Value::one(value)));
+                all.push((name.to_owned(), Held::one(value)));
             }
         }
         all
     }
 
     /// Makes an assignment; `name+` adds.
-    pub(super) fn assign(&mut self, name: &str, value: Value) {
+    pub(super) fn assign(&mut self, name: &str, value: Held) {
         let name_only = name.strip_suffix('+').unwrap_or(name);
         let value = if name == name_only {
             value
@@ -99,15 +99,15 @@ impl Runner<'_> {
             added(self.state.variables.get(name_only).cloned(), value)
         };
         let value = match value {
-            Value::Text(texts) => Value::Text(
+            Held::Text(texts) => Held::Text(
                 texts
                     .into_iter()
                     .map(|text| bounded(text, name_only))
                     .collect(),
             ),
-            Value::List(mut items) => {
+            Held::List(mut items) => {
                 items.truncate(MOST_ITEMS);
-                Value::List(items)
+                Held::List(items)
             }
         };
         match name_only.split_once('[') {
@@ -118,8 +118,8 @@ impl Runner<'_> {
         }
     }
 
-    fn assign_item(&mut self, array: &str, index: &str, value: Value) {
-        let Value::Text(mut texts) = value else {
+    fn assign_item(&mut self, array: &str, index: &str, value: Held) {
+        let Held::Text(mut texts) = value else {
             return;
         };
         let mut items = self.list(array).unwrap_or_default();
@@ -132,7 +132,7 @@ impl Runner<'_> {
         }
         self.state
             .variables
-            .insert(array.to_owned(), Value::List(items));
+            .insert(array.to_owned(), Held::List(items));
     }
 
     /// The source that an alias makes of a command.
@@ -198,8 +198,10 @@ impl Runner<'_> {
     }
 
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
-        if matches!(call.name.as_str(), "bellwether" | "bellwether-hook") {
-            return commands::own::run(self, &call);
+        // Nothing that a command defines stands before our own programs.
+        let mut own = commands::own::PROGRAMS.iter();
+        if let Some(own) = own.find(|own| own.names.contains(&call.name.as_str())) {
+            return own.run(self, &call);
         }
         let downloads = match &call.stdin {
             Stream::Download(from) => Some(from.clone()),
@@ -236,10 +238,10 @@ impl Runner<'_> {
         if by_path
             && let Some(path) = self.path(&Text::plain(program))
             && let Some(name) = self.state.copies.get(&path).cloned()
-            && let Some(command) = commands::find(&name)
+            && let Some(program) = commands::find(&name)
         {
             let call = Call { name, ..call };
-            return command(self, &call);
+            return program.run(self, &call);
         }
         if !by_path {
             if let Some(body) = self.state.functions.get(program).cloned() {
@@ -252,8 +254,8 @@ impl Runner<'_> {
         if by_path && let Some(out) = self.script(program, &call) {
             return out;
         }
-        if let Some(command) = commands::find(&call.name) {
-            command(self, &call)
+        if let Some(program) = commands::find(&call.name) {
+            program.run(self, &call)
         } else {
             if let Some(body) = self
                 .state
@@ -355,13 +357,13 @@ fn array(source: &str) -> Option<(&str, &str)> {
     plain.then_some((name, items))
 }
 
-fn added(before: Option<Value>, value: Value) -> Value {
+fn added(before: Option<Held>, value: Held) -> Held {
     match (before, value) {
-        (Some(Value::List(mut items)), Value::List(more)) => {
+        (Some(Held::List(mut items)), Held::List(more)) => {
             items.extend(more);
-            Value::List(items)
+            Held::List(items)
         }
-        (Some(Value::Text(before)), Value::Text(after)) => {
+        (Some(Held::Text(before)), Held::Text(after)) => {
             let joined = before
                 .into_iter()
                 .flat_map(|before| {
@@ -372,9 +374,9 @@ fn added(before: Option<Value>, value: Value) -> Value {
                     })
                 })
                 .collect();
-            Value::any(joined, "…")
+            Held::any(joined, "…")
         }
         (None, value) => value,
-        (Some(_), _) => Value::one(Text::hole("…", Fill::Anything)),
+        (Some(_), _) => Held::one(Text::hole("…", Fill::Anything)),
     }
 }

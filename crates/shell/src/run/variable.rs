@@ -1,7 +1,7 @@
 //! What variables hold, as far as it is known.
 
 use super::Runner;
-use crate::state::Value;
+use crate::state::Held;
 use crate::text::{Fill, Text};
 
 impl Runner<'_> {
@@ -9,7 +9,7 @@ impl Runner<'_> {
     pub(crate) fn tilde(&self, user: &str) -> Text {
         let home = match user {
             "" => match self.state.variables.get("HOME") {
-                Some(Value::Text(texts)) if texts.len() == 1 => return texts[0].clone(),
+                Some(Held::Text(texts)) if texts.len() == 1 => return texts[0].clone(),
                 _ => self.world.variable("HOME"),
             },
             "+" => self
@@ -39,20 +39,20 @@ impl Runner<'_> {
         };
         let (named, index) = (index.is_none(), index.unwrap_or(0));
         match self.state.variables.get(name) {
-            Some(Value::Text(texts)) if texts.is_empty() => Some(Text::default()),
-            Some(Value::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
-            Some(Value::Text(texts)) => {
+            Some(Held::Text(texts)) if texts.is_empty() => Some(Text::default()),
+            Some(Held::Text(texts)) if texts.len() == 1 => texts.first().cloned(),
+            Some(Held::Text(texts)) => {
                 let texts = texts.clone();
                 let pick = self.choice.pick(name, texts.len());
                 texts.get(pick).cloned()
             }
             // A name for an index: it may be any of them.
-            Some(Value::List(texts)) if !texts.is_empty() && named => {
+            Some(Held::List(texts)) if !texts.is_empty() && named => {
                 let texts = texts.clone();
                 let pick = self.choice.pick(name, texts.len());
                 texts.get(pick).cloned()
             }
-            Some(Value::List(texts)) => Some(texts.get(index).cloned().unwrap_or_default()),
+            Some(Held::List(texts)) => Some(texts.get(index).cloned().unwrap_or_default()),
             None => self.world.variable(name).map(Text::plain).or_else(|| {
                 let temporary = matches!(name, "TMPDIR" | "TMP" | "TEMP");
                 temporary.then(|| Text::hole(format!("${name}"), Fill::Temporary))
@@ -92,14 +92,14 @@ impl Runner<'_> {
     /// A variable that has one known value.
     pub(crate) fn known(&self, name: &str) -> Option<&str> {
         match self.state.variables.get(name)? {
-            Value::Text(texts) if texts.len() == 1 => texts[0].known(),
+            Held::Text(texts) if texts.len() == 1 => texts[0].known(),
             _ => None,
         }
     }
 
     /// Whether a variable is known not to be set.
     pub(crate) fn is_unset(&self, name: &str) -> bool {
-        matches!(self.state.variables.get(name), Some(Value::Text(texts)) if texts.is_empty())
+        matches!(self.state.variables.get(name), Some(Held::Text(texts)) if texts.is_empty())
     }
 
     pub(crate) fn set(&mut self, name: &str, text: Text) {
@@ -115,8 +115,8 @@ impl Runner<'_> {
                 name.starts_with("GIT_") || matches!(name.as_str(), "HUSKY" | "SKIP")
             })
             .filter_map(|(name, value)| match value {
-                Value::Text(texts) => Some((name.clone(), texts.first()?.clone())),
-                Value::List(_) => None,
+                Held::Text(texts) => Some((name.clone(), texts.first()?.clone())),
+                Held::List(_) => None,
             })
             .collect()
     }
@@ -128,8 +128,8 @@ impl Runner<'_> {
 
     pub(crate) fn list(&self, name: &str) -> Option<Vec<Text>> {
         match self.state.variables.get(name)? {
-            Value::List(texts) => Some(texts.clone()),
-            Value::Text(texts) => Some(texts.first().cloned().into_iter().collect()),
+            Held::List(texts) => Some(texts.clone()),
+            Held::Text(texts) => Some(texts.first().cloned().into_iter().collect()),
         }
     }
 }

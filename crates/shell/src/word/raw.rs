@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expansions_end_where_they_end() {
+    fn the_end_of_an_expansion_is_found() {
         for (text, end) in [
             ("$(echo \")\")b", "$(echo \")\")"),
             ("$((1+(2)))x", "$((1+(2)))"),

@@ -108,7 +108,7 @@ fn what_is_protected_is_found_however_it_is_written() {
 }
 
 #[test]
-fn what_is_ours_is_ours() {
+fn our_programs_files_and_configuration_are_protected() {
     let place = Place::new();
     let deny = Some(("protect-own".to_owned(), Verdict::Deny));
     let state = place.home.audit().display().to_string();
@@ -153,7 +153,7 @@ fn our_entries_in_settings_must_stay() {
 }
 
 #[test]
-fn tools_name_their_files_each_in_its_own_way() {
+fn each_tool_names_its_file_in_its_own_field() {
     let place = Place::new();
     let secret = Some(("protect-secrets".to_owned(), Verdict::Deny));
     assert_eq!(

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 const MOST: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Said {
+pub(super) struct GitOutput {
     /// Its exit code; nothing when it was cut short.
     pub(super) code: Option<i32>,
     pub(super) out: Vec<u8>,
@@ -24,7 +24,7 @@ pub(super) struct Said {
 }
 
 /// Runs a command until it is done, has said enough, or must end.
-pub(super) fn run(command: &mut Command, end: Instant) -> Result<Said, String> {
+pub(super) fn run(command: &mut Command, end: Instant) -> Result<GitOutput, String> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -39,12 +39,12 @@ pub(super) fn run(command: &mut Command, end: Instant) -> Result<Said, String> {
     said
 }
 
-fn listen(child: &mut Child, end: Instant) -> Result<Said, String> {
+fn listen(child: &mut Child, end: Instant) -> Result<GitOutput, String> {
     let (Some(mut out), Some(mut complaint)) = (child.stdout.take(), child.stderr.take()) else {
         return Err("git has no output".to_owned());
     };
     let mut open = [true, true];
-    let mut said = Said::default();
+    let mut said = GitOutput::default();
     let mut complained = Vec::new();
     while open != [false, false] {
         let ready = wait(
@@ -102,7 +102,7 @@ fn wait(pipes: [Option<BorrowedFd<'_>>; 2], end: Instant) -> Result<[bool; 2], S
 }
 
 /// Waits for the child itself, which has said all it had to say.
-fn finish(child: &mut Child, mut said: Said, end: Instant) -> Result<Said, String> {
+fn finish(child: &mut Child, mut said: GitOutput, end: Instant) -> Result<GitOutput, String> {
     if said.cut {
         return Ok(said);
     }

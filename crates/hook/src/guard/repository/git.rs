@@ -15,8 +15,8 @@ use bellwether_shell::Text;
 use bellwether_shell::git::{Cleaning, Site};
 use bellwether_spine::text::line;
 
-use super::child::{Said, run};
-use super::{Answer, Changes, Kind, Leaving, Names, Repository, Silence};
+use super::child::{GitOutput, run};
+use super::{Changes, GitAnswer, Kind, Leaving, Names, Repository, Silence};
 
 /// How long all look-ups of one judgement may take together.
 pub const BUDGET: Duration = Duration::from_millis(300);
@@ -49,11 +49,11 @@ pub struct Git {
     home: Option<PathBuf>,
     left: Cell<Duration>,
     /// What was answered: nothing changes while a command is judged, however often it says the same.
-    answered: RefCell<BTreeMap<Question, Answer<Said>>>,
+    answered: RefCell<BTreeMap<GitQuestion, GitAnswer<GitOutput>>>,
 }
 
 /// What git was asked: where, with which settings, in which words.
-type Question = (Site, Vec<(String, String)>, Vec<String>);
+type GitQuestion = (Site, Vec<(String, String)>, Vec<String>);
 
 impl Git {
     /// Git with the settings of a person, who may wait for so long.
@@ -90,7 +90,12 @@ impl Git {
     }
 
     /// Asks git, once for each question; every exit code is an answer.
-    fn ask(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
+    fn ask(
+        &self,
+        site: &Site,
+        settings: &[(String, String)],
+        words: &[&str],
+    ) -> GitAnswer<GitOutput> {
         let owned = words.iter().map(|word| (*word).to_owned()).collect();
         let question = (site.clone(), settings.to_vec(), owned);
         if let Some(answer) = self.answered.borrow().get(&question) {
@@ -101,7 +106,12 @@ impl Git {
         answer
     }
 
-    fn ask_anew(&self, site: &Site, settings: &[(String, String)], words: &[&str]) -> Answer<Said> {
+    fn ask_anew(
+        &self,
+        site: &Site,
+        settings: &[(String, String)],
+        words: &[&str],
+    ) -> GitAnswer<GitOutput> {
         let Some(program) = self.program() else {
             return Err(trouble("git was not found"));
         };
@@ -126,12 +136,12 @@ impl Git {
     }
 
     /// Asks git something that does not read the work tree.
-    fn simply(&self, site: &Site, words: &[&str]) -> Answer<Said> {
+    fn simply(&self, site: &Site, words: &[&str]) -> GitAnswer<GitOutput> {
         self.ask(site, &[], words)
     }
 
     /// Its first line, or nothing when git has no answer.
-    fn one(&self, site: &Site, words: &[&str]) -> Answer<Option<String>> {
+    fn one(&self, site: &Site, words: &[&str]) -> GitAnswer<Option<String>> {
         let said = self.simply(site, words)?;
         let text = String::from_utf8_lossy(&said.out);
         let first = text.lines().next().unwrap_or_default();
@@ -139,7 +149,7 @@ impl Git {
     }
 
     /// Asks for the state of the work tree, with its filters switched off.
-    fn status(&self, site: &Site, untracked: &str, rest: &[&str]) -> Answer<(Changes, bool)> {
+    fn status(&self, site: &Site, untracked: &str, rest: &[&str]) -> GitAnswer<(Changes, bool)> {
         let off = self.filters_off(site)?;
         let mut words = vec![
             "status",
@@ -154,7 +164,7 @@ impl Git {
         Ok((changes(&said.out), said.cut))
     }
 
-    fn filters_off(&self, site: &Site) -> Answer<Vec<(String, String)>> {
+    fn filters_off(&self, site: &Site) -> GitAnswer<Vec<(String, String)>> {
         let pattern = r"^filter\..*\.(clean|smudge|process)$";
         let words = ["config", "-z", "--name-only", "--get-regexp", pattern];
         let said = self.simply(site, &words)?;
@@ -167,7 +177,7 @@ impl Git {
         Ok(switched_off(&drivers))
     }
 
-    fn root(&self, site: &Site) -> Answer<PathBuf> {
+    fn root(&self, site: &Site) -> GitAnswer<PathBuf> {
         let words = ["rev-parse", "--show-toplevel"];
         let root = self.one(site, &words)?;
         root.map(PathBuf::from)
@@ -176,7 +186,7 @@ impl Git {
 }
 
 impl Repository for Git {
-    fn changes(&self, folder: &Path, paths: &[PathBuf]) -> Answer<Changes> {
+    fn changes(&self, folder: &Path, paths: &[PathBuf]) -> GitAnswer<Changes> {
         let site = Site::of(folder);
         let root = self.root(&site)?;
         let mut words = vec!["--ignored=matching", "--"];
@@ -189,7 +199,7 @@ impl Repository for Git {
         Ok(Changes { root, ..changes })
     }
 
-    fn modified(&self, site: &Site, pathspecs: &[String]) -> Answer<Names> {
+    fn modified(&self, site: &Site, pathspecs: &[String]) -> GitAnswer<Names> {
         let mut words = vec!["--"];
         words.extend(pathspecs.iter().map(String::as_str));
         let (changes, more) = self.status(site, "--untracked-files=no", &words)?;
@@ -199,7 +209,7 @@ impl Repository for Git {
         })
     }
 
-    fn cleaned(&self, site: &Site, cleaning: &Cleaning, kind: Kind) -> Answer<Names> {
+    fn cleaned(&self, site: &Site, cleaning: &Cleaning, kind: Kind) -> GitAnswer<Names> {
         let mut words = vec!["clean".to_owned(), "-n".to_owned()];
         let flags = [
             (cleaning.folders, "-d"),
@@ -229,19 +239,19 @@ impl Repository for Git {
         })
     }
 
-    fn current_branch(&self, site: &Site) -> Answer<Option<String>> {
+    fn current_branch(&self, site: &Site) -> GitAnswer<Option<String>> {
         let head = self.one(site, &["symbolic-ref", "-q", "HEAD"])?;
         Ok(head.and_then(|head| Some(head.strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    fn upstream(&self, site: &Site, branch: &str) -> Answer<Option<String>> {
+    fn upstream(&self, site: &Site, branch: &str) -> GitAnswer<Option<String>> {
         let name = format!("refs/heads/{branch}");
         let words = ["for-each-ref", "--format=%(upstream:remoteref)", &name];
         let upstream = self.one(site, &words)?;
         Ok(upstream.and_then(|name| Some(name.strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    fn default_branches(&self, site: &Site) -> Answer<Vec<String>> {
+    fn default_branches(&self, site: &Site) -> GitAnswer<Vec<String>> {
         let words = ["for-each-ref", "--format=%(symref)", "refs/remotes/*/HEAD"];
         let said = self.simply(site, &words)?;
         Ok(String::from_utf8_lossy(&said.out)
@@ -251,13 +261,13 @@ impl Repository for Git {
             .collect())
     }
 
-    fn exists(&self, site: &Site, name: &str) -> Answer<bool> {
+    fn exists(&self, site: &Site, name: &str) -> GitAnswer<bool> {
         let name = format!("{}^{{commit}}", revision(name)?);
         let words = ["rev-parse", "-q", "--verify", "--end-of-options", &name];
         Ok(self.simply(site, &words)?.code == Some(0))
     }
 
-    fn left(&self, site: &Site, leaving: &Leaving) -> Answer<usize> {
+    fn left(&self, site: &Site, leaving: &Leaving) -> GitAnswer<usize> {
         let mut words = vec!["rev-list".to_owned(), "--count".to_owned()];
         words.push(MOST_COMMITS.to_owned());
         for tip in &leaving.tips {
@@ -283,7 +293,7 @@ impl Repository for Git {
             .ok_or_else(|| trouble("git did not count"))
     }
 
-    fn stashes(&self, site: &Site) -> Answer<Names> {
+    fn stashes(&self, site: &Site) -> GitAnswer<Names> {
         let said = self.simply(site, &["stash", "list", "--format=%gs"])?;
         let text = String::from_utf8_lossy(&said.out);
         Ok(Names {
@@ -292,13 +302,13 @@ impl Repository for Git {
         })
     }
 
-    fn setting(&self, site: &Site, key: &str) -> Answer<Option<String>> {
+    fn setting(&self, site: &Site, key: &str) -> GitAnswer<Option<String>> {
         // Ours come with the call and would hide the repository's.
         let words = ["config", "--includes", "--get", key];
         self.one(site, &words)
     }
 
-    fn has_submodules(&self, site: &Site) -> Answer<bool> {
+    fn has_submodules(&self, site: &Site) -> GitAnswer<bool> {
         Ok(self.root(site)?.join(".gitmodules").exists())
     }
 }
@@ -359,7 +369,7 @@ fn switched_off(drivers: &[String]) -> Vec<(String, String)> {
 }
 
 /// A name that git cannot take for an option.
-fn revision(name: &str) -> Answer<&str> {
+fn revision(name: &str) -> GitAnswer<&str> {
     if name.is_empty() || name.starts_with(['-', '^']) {
         Err(trouble("that is no commit"))
     } else {

@@ -71,7 +71,7 @@ impl Sandbox {
         self.git_in(&self.path(), &["commit", "-q", "-m", message]);
     }
 
-    /// Runs git with words that blanks part.
+    /// Runs git with words that are separated by blanks.
     pub(crate) fn git(&self, words: &str) {
         let words: Vec<&str> = words.split(' ').collect();
         self.git_in(&self.path(), &words);

@@ -6,6 +6,7 @@ use super::Hit;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "bomb";
 pub(super) const ABOUT: &str = "fork bombs";
 pub(super) const SEVERITY: Severity = Severity::Critical;
 pub(super) const BY_LOSS: &str = "denied: the machine would stop answering";

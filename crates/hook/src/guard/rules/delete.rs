@@ -9,8 +9,9 @@ use crate::guard::loss;
 use crate::guard::regenerable::is_junk;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Spot, Zone};
+use crate::guard::zone::{Whereabouts, Zone};
 
+pub(super) const ID: &str = "delete";
 pub(super) const ABOUT: &str =
     "deleting the machine, a home, a project as a whole or a repository's history";
 pub(super) const SEVERITY: Severity = Severity::Critical;
@@ -25,9 +26,9 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .iter()
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| match spot {
-            Spot::At(zone, path) => disaster(zone, &path, *reach, scene),
+            Whereabouts::At(zone, path) => disaster(zone, &path, *reach, scene),
             // Some of what is in there is still too much, unless only tools write it.
-            Spot::Some(zone, path, filter) => {
+            Whereabouts::Some(zone, path, filter) => {
                 // All repositories that are found.
                 if filter.patterns.iter().any(|pattern| pattern == ".git") && zone > Zone::Cache {
                     return disaster(Zone::Repository, &path, *reach, scene);
@@ -37,7 +38,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                     || (matches!(zone, Zone::Home | Zone::Belongings) && !junk);
                 whole.then(|| disaster(zone, &path, *reach, scene))?
             }
-            Spot::Unknown => None,
+            Whereabouts::Unknown => None,
         })
 }
 

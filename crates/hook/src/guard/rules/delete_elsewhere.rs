@@ -6,8 +6,9 @@ use super::Hit;
 use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Spot, Zone};
+use crate::guard::zone::{Whereabouts, Zone};
 
+pub(super) const ID: &str = "delete-elsewhere";
 pub(super) const ABOUT: &str = "deleting outside the project";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str =
@@ -22,19 +23,19 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .iter()
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| match spot {
-            Spot::At(zone, path) => {
+            Whereabouts::At(zone, path) => {
                 // A single file that is not there takes nothing with it.
                 let gone = *reach == Reach::Entries && !scene.is_there(&path);
                 (is_outside(zone, *reach, scene) && !gone).then_some(path)
             }
             // Some of what is in the whole machine, or in a whole home.
-            Spot::Some(zone, path, _) => (is_outside(zone, *reach, scene)
+            Whereabouts::Some(zone, path, _) => (is_outside(zone, *reach, scene)
                 || matches!(
                     zone,
                     Zone::Root | Zone::System | Zone::Home | Zone::Belongings
                 ))
             .then_some(path),
-            Spot::Unknown => None,
+            Whereabouts::Unknown => None,
         })?;
     let verdict = if scene.is_strict() && *reach == Reach::Trees {
         Verdict::Deny

@@ -7,8 +7,9 @@ use super::Hit;
 use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::Spot;
+use crate::guard::zone::Whereabouts;
 
+pub(super) const ID: &str = "delete-unknown";
 pub(super) const ABOUT: &str = "deleting or emptying something that cannot be told";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked, with what could be resolved";
@@ -20,7 +21,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     };
     let unknown = targets
         .iter()
-        .find(|target| scene.spots(target).contains(&Spot::Unknown))?;
+        .find(|target| scene.spots(target).contains(&Whereabouts::Unknown))?;
     let verb = match act.effect {
         Effect::Delete { .. } => "deletes",
         _ => "moves",

@@ -10,8 +10,9 @@ use crate::guard::regenerable::{self, Made};
 use crate::guard::repository::{Changes, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Filter, Spot, Zone};
+use crate::guard::zone::{Filter, Whereabouts, Zone};
 
+pub(super) const ID: &str = "delete-work";
 pub(super) const ABOUT: &str = "deleting folders and groups of files inside the project";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked when something goes that git cannot bring back and no build makes again; silent otherwise, and for single files";
@@ -50,9 +51,9 @@ struct Doomed {
     made: Made,
 }
 
-fn doomed(spot: Spot, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
+fn doomed(spot: Whereabouts, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
     match spot {
-        Spot::At(Zone::Inside, path) => {
+        Whereabouts::At(Zone::Inside, path) => {
             let made = regenerable::made(&path, project);
             (made != Made::Always && scene.is_there(&path)).then_some(Doomed {
                 path,
@@ -60,7 +61,7 @@ fn doomed(spot: Spot, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
                 made,
             })
         }
-        Spot::Some(Zone::Inside | Zone::Project, path, filter) => {
+        Whereabouts::Some(Zone::Inside | Zone::Project, path, filter) => {
             let junk = filter
                 .patterns
                 .iter()

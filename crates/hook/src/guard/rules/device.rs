@@ -7,6 +7,7 @@ use super::Hit;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "device";
 pub(super) const ABOUT: &str = "writing to disks, partitions and volumes as a whole";
 pub(super) const SEVERITY: Severity = Severity::Critical;
 pub(super) const BY_LOSS: &str = "denied";

@@ -7,6 +7,7 @@ use super::Hit;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "download";
 pub(super) const ABOUT: &str = "running code straight from the network";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "denied: nobody has seen what it does";

@@ -9,6 +9,7 @@ use crate::guard::repository::{Leaving, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "git-branch";
 pub(super) const ABOUT: &str = "deleting or moving branches and tags by force";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "deleting a protected branch is denied; asked when commits would be left that nothing else holds or nothing can be told; silent otherwise";

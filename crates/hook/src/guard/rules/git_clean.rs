@@ -9,6 +9,7 @@ use crate::guard::repository::{Kind, Names, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "git-clean";
 pub(super) const ABOUT: &str = "removing files that git does not know";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "denied when untracked files would go; asked when ignored files would go that no build makes again, or nothing can be told; silent otherwise";

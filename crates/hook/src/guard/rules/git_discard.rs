@@ -8,6 +8,7 @@ use crate::guard::loss::{at, counted, git, hit, losing, pathspecs, untold};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "git-discard";
 pub(super) const ABOUT: &str = "discarding changes of the work tree";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str =

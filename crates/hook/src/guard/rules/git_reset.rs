@@ -9,6 +9,7 @@ use crate::guard::repository::{Leaving, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "git-reset";
 pub(super) const ABOUT: &str = "resets that throw work away";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "denied when files were modified; asked when commits would leave every branch or nothing can be told; silent otherwise";

@@ -9,6 +9,7 @@ use crate::guard::repository::{Names, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "git-worktree";
 pub(super) const ABOUT: &str = "removing work trees, tracked files and submodules by force";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str =

@@ -1,9 +1,9 @@
 //! The rules: which effects are stopped.
 //!
-//! A rule is one file here and one `mod` line below. The file says what the rule is about
-//! (`ABOUT`), how bad it would be (`SEVERITY`), what it says by loss and in strict mode (`BY_LOSS`,
-//! `STRICT`), and judges (`judge`). `guard rules`, the docs and the configuration derive from the list.
-//! The identifier of a rule is the name of its file with dashes.
+//! A rule is one file here and one `mod` line below. The file says how people name the rule (`ID`: the
+//! name of the file with dashes), what it is about (`ABOUT`), how bad it would be (`SEVERITY`), what it
+//! says by loss and in strict mode (`BY_LOSS`, `STRICT`), and judges (`judge`). `guard rules`, the docs
+//! and the configuration derive from the list.
 
 use bellwether_shell::Act;
 
@@ -13,8 +13,8 @@ use super::verdict::{Severity, Verdict};
 /// One rule, as its file describes it.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// Its name in Rust: `delete_home`.
-    pub name: &'static str,
+    /// How people name it: `delete-work`.
+    pub id: &'static str,
     /// What it is about, in a few words.
     pub about: &'static str,
     /// How bad it would be.
@@ -40,11 +40,6 @@ pub struct Hit {
 }
 
 impl Rule {
-    /// Its identifier: `delete-home`.
-    pub fn id(&self) -> String {
-        self.name.replace('_', "-")
-    }
-
     /// What it says about an act.
     pub fn judge(&self, act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         (self.judge)(act, scene).filter(|hit| hit.verdict > Verdict::Silent)
@@ -55,13 +50,16 @@ macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         /// Every rule, in the order in which they are asked.
         pub const ALL: &[Rule] = &[$(Rule {
-            name: stringify!($name),
+            id: $name::ID,
             about: $name::ABOUT,
             severity: $name::SEVERITY,
             by_loss: $name::BY_LOSS,
             strict: $name::STRICT,
             judge: $name::judge,
         }),*];
+
+        #[cfg(test)]
+        const FILES: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
@@ -88,7 +86,19 @@ mod permission;
 mod publish;
 mod remote;
 mod system;
-mod unseen;
+pub(super) mod unseen;
 mod wipe;
 
 bellwether_listed::modules!(rules, "src/guard/rules/mod.rs");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_named_like_its_file() {
+        for (rule, file) in ALL.iter().zip(FILES) {
+            assert_eq!(rule.id, file.replace('_', "-"));
+        }
+    }
+}

@@ -6,8 +6,9 @@ use super::Hit;
 use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Spot, Zone};
+use crate::guard::zone::{Whereabouts, Zone};
 
+pub(super) const ID: &str = "move-away";
 pub(super) const ABOUT: &str =
     "moving a home, the system, the project or a repository's history away";
 pub(super) const SEVERITY: Severity = Severity::Critical;
@@ -24,8 +25,8 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| {
             let (zone, path) = match spot {
-                Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
-                Spot::Unknown => return None,
+                Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => (zone, path),
+                Whereabouts::Unknown => return None,
             };
             let verdict = verdict(zone, swallowed, scene)?;
             Some(loss::hit(

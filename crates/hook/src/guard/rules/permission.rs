@@ -8,8 +8,9 @@ use crate::guard::loss;
 use crate::guard::regenerable::{Made, made};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Spot, Zone};
+use crate::guard::zone::{Whereabouts, Zone};
 
+pub(super) const ID: &str = "permission";
 pub(super) const ABOUT: &str =
     "changing permissions or owners of the system, a home or everything at once";
 pub(super) const SEVERITY: Severity = Severity::Critical;
@@ -32,14 +33,14 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| {
             let (verdict, whose) = match &spot {
-                Spot::At(zone, path) | Spot::Some(zone, path, _) => {
+                Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => {
                     let made = scene
                         .own_project()
                         .is_some_and(|project| made(path, project) != Made::No);
                     (!made || *zone != Zone::Inside).then_some(())?;
                     (verdict(*zone, *reach, what)?, loss::path(path))
                 }
-                Spot::Unknown => {
+                Whereabouts::Unknown => {
                     let risky = *reach == Reach::Trees;
                     (
                         risky.then_some(Verdict::Ask)?,

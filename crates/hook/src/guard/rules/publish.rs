@@ -8,6 +8,7 @@ use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "publish";
 pub(super) const ABOUT: &str = "publishing for everybody";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "asked: what is published cannot be taken back";

@@ -8,6 +8,7 @@ use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "remote";
 pub(super) const ABOUT: &str =
     "destroying something elsewhere: databases, buckets, clusters, repositories";
 pub(super) const SEVERITY: Severity = Severity::High;

@@ -8,6 +8,7 @@ use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(super) const ID: &str = "system";
 pub(super) const ABOUT: &str =
     "stopping the machine, ending everybody's processes, removing accounts";
 pub(super) const SEVERITY: Severity = Severity::High;

@@ -8,9 +8,10 @@ use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
+pub(in crate::guard) const ID: &str = "unseen";
 pub(super) const ABOUT: &str =
     "running code that cannot be read beforehand, or is too much to be read";
-pub(super) const SEVERITY: Severity = Severity::Medium;
+pub(in crate::guard) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "asked";
 pub(super) const STRICT: Verdict = Verdict::Ask;
 

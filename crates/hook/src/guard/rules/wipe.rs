@@ -9,8 +9,9 @@ use crate::guard::loss;
 use crate::guard::regenerable::{self, Made};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
-use crate::guard::zone::{Spot, Zone};
+use crate::guard::zone::{Whereabouts, Zone};
 
+pub(super) const ID: &str = "wipe";
 pub(super) const ABOUT: &str =
     "emptying or shredding files, and overwriting those of the system and the home";
 pub(super) const SEVERITY: Severity = Severity::High;
@@ -40,8 +41,8 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     };
     scene.spots(target).into_iter().find_map(|spot| {
         let (zone, path) = match spot {
-            Spot::At(zone, path) | Spot::Some(zone, path, _) => (zone, path),
-            Spot::Unknown => return unknown(*how, &target.shown),
+            Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => (zone, path),
+            Whereabouts::Unknown => return unknown(*how, &target.shown),
         };
         // Every file that is found in there.
         let all = matches!(target.place, Place::Within { deep: true, .. })

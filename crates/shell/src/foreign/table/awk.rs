@@ -1,5 +1,5 @@
 //! Functions of awk.
 
-use crate::foreign::act::Act;
+use crate::foreign::act::Verb;
 
-pub(super) const ACTS: &[(&str, Act)] = &[("system", Act::Shell)];
+pub(super) const ACTS: &[(&str, Verb)] = &[("system", Verb::Shell)];

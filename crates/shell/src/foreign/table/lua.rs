@@ -1,20 +1,20 @@
 //! Functions of Lua.
 
-use crate::foreign::act::Act;
+use crate::foreign::act::Verb;
 use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
-pub(super) const ACTS: &[(&str, Act)] = &[
-    ("os.execute", Act::Shell),
-    ("io.popen", Act::Shell),
-    ("os.remove", Act::Delete),
-    ("lfs.rmdir", Act::Delete),
-    ("io.open", Act::Open),
-    ("io.output", Act::Write(0)),
-    ("os.rename", Act::Move),
-    ("load", Act::Run),
-    ("loadstring", Act::Run),
-    ("lfs.chdir", Act::Enter),
+pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("os.execute", Verb::Shell),
+    ("io.popen", Verb::Shell),
+    ("os.remove", Verb::Delete),
+    ("lfs.rmdir", Verb::Delete),
+    ("io.open", Verb::Open),
+    ("io.output", Verb::Write(0)),
+    ("os.rename", Verb::Move),
+    ("load", Verb::Run),
+    ("loadstring", Verb::Run),
+    ("lfs.chdir", Verb::Enter),
 ];
 
 pub(super) const GIVES: &[(&str, Give)] = &[

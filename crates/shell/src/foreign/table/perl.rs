@@ -1,38 +1,38 @@
 //! Functions of Perl.
 
-use crate::foreign::act::Act;
+use crate::foreign::act::Verb;
 use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
-pub(super) const ACTS: &[(&str, Act)] = &[
-    ("system", Act::System),
-    ("exec", Act::System),
-    ("CORE.system", Act::System),
-    ("CORE.exec", Act::System),
-    ("readpipe", Act::Shell),
-    ("unlink", Act::Delete),
-    ("rmdir", Act::Delete),
-    ("rmtree", Act::DeleteTree),
-    ("remove_tree", Act::DeleteTree),
-    ("File.Path.rmtree", Act::DeleteTree),
-    ("File.Path.remove_tree", Act::DeleteTree),
-    ("Path#remove", Act::Delete),
-    ("Path#remove_tree", Act::DeleteTree),
-    ("open", Act::PerlOpen),
-    ("truncate", Act::Write(0)),
-    ("Path#spew", Act::Write(0)),
-    ("Path#append", Act::Append(0)),
-    ("copy", Act::Write(1)),
-    ("File.Copy.copy", Act::Write(1)),
-    ("cp", Act::Write(1)),
-    ("rename", Act::Move),
-    ("move", Act::Move),
-    ("mv", Act::Move),
-    ("File.Copy.move", Act::Move),
-    ("chmod", Act::ModeFirst(false)),
-    ("chown", Act::OwnerFirst(false)),
-    ("eval", Act::Run),
-    ("chdir", Act::Enter),
+pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("system", Verb::System),
+    ("exec", Verb::System),
+    ("CORE.system", Verb::System),
+    ("CORE.exec", Verb::System),
+    ("readpipe", Verb::Shell),
+    ("unlink", Verb::Delete),
+    ("rmdir", Verb::Delete),
+    ("rmtree", Verb::DeleteTree),
+    ("remove_tree", Verb::DeleteTree),
+    ("File.Path.rmtree", Verb::DeleteTree),
+    ("File.Path.remove_tree", Verb::DeleteTree),
+    ("Path#remove", Verb::Delete),
+    ("Path#remove_tree", Verb::DeleteTree),
+    ("open", Verb::PerlOpen),
+    ("truncate", Verb::Write(0)),
+    ("Path#spew", Verb::Write(0)),
+    ("Path#append", Verb::Append(0)),
+    ("copy", Verb::Write(1)),
+    ("File.Copy.copy", Verb::Write(1)),
+    ("cp", Verb::Write(1)),
+    ("rename", Verb::Move),
+    ("move", Verb::Move),
+    ("mv", Verb::Move),
+    ("File.Copy.move", Verb::Move),
+    ("chmod", Verb::ModeFirst(false)),
+    ("chown", Verb::OwnerFirst(false)),
+    ("eval", Verb::Run),
+    ("chdir", Verb::Enter),
 ];
 
 pub(super) const GIVES: &[(&str, Give)] = &[

@@ -1,34 +1,34 @@
 //! Functions of PHP.
 
-use crate::foreign::act::Act;
+use crate::foreign::act::Verb;
 use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
-pub(super) const ACTS: &[(&str, Act)] = &[
-    ("system", Act::Shell),
-    ("exec", Act::Shell),
-    ("shell_exec", Act::Shell),
-    ("passthru", Act::Shell),
-    ("popen", Act::Shell),
-    ("proc_open", Act::Shell),
-    ("pcntl_exec", Act::Argv(0)),
-    ("unlink", Act::Delete),
-    ("rmdir", Act::Delete),
-    ("file.deletedirectory", Act::DeleteTree),
-    ("storage.deletedirectory", Act::DeleteTree),
-    ("fopen", Act::Open),
-    ("file_put_contents", Act::Write(0)),
-    ("copy", Act::Write(1)),
-    ("symlink", Act::Write(1)),
-    ("rename", Act::Move),
-    ("chmod", Act::Mode),
-    ("chown", Act::Owner),
-    ("chgrp", Act::Owner),
-    ("eval", Act::Run),
-    ("assert", Act::Run),
-    ("create_function", Act::Run),
-    ("chdir", Act::Enter),
-    ("array_map", Act::Apply),
+pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("system", Verb::Shell),
+    ("exec", Verb::Shell),
+    ("shell_exec", Verb::Shell),
+    ("passthru", Verb::Shell),
+    ("popen", Verb::Shell),
+    ("proc_open", Verb::Shell),
+    ("pcntl_exec", Verb::Argv(0)),
+    ("unlink", Verb::Delete),
+    ("rmdir", Verb::Delete),
+    ("file.deletedirectory", Verb::DeleteTree),
+    ("storage.deletedirectory", Verb::DeleteTree),
+    ("fopen", Verb::Open),
+    ("file_put_contents", Verb::Write(0)),
+    ("copy", Verb::Write(1)),
+    ("symlink", Verb::Write(1)),
+    ("rename", Verb::Move),
+    ("chmod", Verb::Mode),
+    ("chown", Verb::Owner),
+    ("chgrp", Verb::Owner),
+    ("eval", Verb::Run),
+    ("assert", Verb::Run),
+    ("create_function", Verb::Run),
+    ("chdir", Verb::Enter),
+    ("array_map", Verb::Apply),
 ];
 
 pub(super) const GIVES: &[(&str, Give)] = &[

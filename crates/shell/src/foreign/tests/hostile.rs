@@ -39,7 +39,7 @@ proptest! {
 }
 
 #[test]
-fn much_of_the_same_is_read_in_time() {
+fn long_repetitions_are_read_in_time() {
     // The bound is for an unoptimised build on a busy machine.
     const BOUND: Duration = Duration::from_secs(1);
     let pieces = [
@@ -107,7 +107,7 @@ fn much_of_the_same_is_read_in_time() {
 }
 
 #[test]
-fn too_much_and_too_deep_is_told() {
+fn too_long_and_too_deep_sources_are_reported() {
     let many = "os.system('x');".repeat(1000);
     let deeds = read(Language::Python, &format!("import os;{many}"));
     assert_eq!(deeds.len(), MOST_DEEDS);
@@ -117,7 +117,7 @@ fn too_much_and_too_deep_is_told() {
 }
 
 #[test]
-fn what_is_not_read_in_time_is_told() {
+fn sources_that_are_not_read_in_time_are_reported() {
     let source = format!("import os\n{}os.remove('b')\n", "f(1)\n".repeat(500));
     let looks = std::cell::Cell::new(0);
     let late = || looks.replace(looks.get() + 1) > 2;

@@ -3,39 +3,17 @@
 use super::tree::{discard_all, listed, move_to, submodules};
 use crate::git::act::{Discarding, GitAct};
 use crate::git::call::Git;
-use crate::git::options::{Options, Spec, read};
+use crate::options::Options;
 use crate::text::{Piece, Text};
 
-const CHECKOUT: Spec = &[
-    "f|force",
-    "b=",
-    "B=",
-    "orphan=",
-    "d|detach",
-    "t|track?",
-    "m|merge",
-    "p|patch",
-    "2|ours",
-    "3|theirs",
-    "conflict=",
-    "pathspec-from-file=",
-    "pathspec-file-nul",
-    "recurse-submodules?",
-    "guess",
-    "q|quiet",
-    "l",
-    "overlay",
-    "progress",
-    "ignore-other-worktrees",
-    "overwrite-ignore",
-    "U|unified=",
-    "inter-hunk-context=",
-    "ignore-skip-worktree-bits",
-];
+const CHECKOUT: &str = "f|force b= B= orphan= d|detach t|track? m|merge p|patch 2|ours 3|theirs conflict= \
+    pathspec-from-file= pathspec-file-nul recurse-submodules? guess q|quiet l overlay \
+    progress ignore-other-worktrees overwrite-ignore U|unified= inter-hunk-context= \
+    ignore-skip-worktree-bits";
 
 /// `git checkout`: switches branches, or replaces files.
 pub(super) fn checkout(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, CHECKOUT);
+    let options = Options::read(words, CHECKOUT);
     if options.help || options.has("patch") {
         return;
     }
@@ -57,32 +35,32 @@ pub(super) fn checkout(git: &mut Git<'_>, words: &[Text]) {
             }));
         }
     } else if options.has("force") {
-        discard_all(git, options.operands.first(), submodules);
+        discard_all(git, options.before().first(), submodules);
     }
 }
 
 /// The paths that `git checkout` replaces, what from, and whether the one path may be a branch.
 fn checked_out(git: &Git<'_>, options: &Options) -> Option<(Vec<Text>, Option<Text>, bool)> {
-    let operands = &options.operands;
+    let operands = options.before();
     if options.value("pathspec-from-file").is_some() {
         return Some((vec![listed()], operands.first().cloned(), false));
     }
-    if let Some(after) = &options.after {
-        let paths = after.clone();
+    if let Some(after) = options.after() {
+        let paths = after.to_vec();
         return (!paths.is_empty()).then(|| (paths, operands.first().cloned(), false));
     }
     let branches = ["b", "B", "orphan", "detach", "track"];
     if branches.iter().any(|one| options.has(one)) {
         return None;
     }
-    match operands.as_slice() {
+    match operands {
         [] => None,
         [one] if is_path(one) => Some((vec![one.clone()], None, false)),
         [one] => {
             (!options.has("force") && git.is_there(one)).then(|| (vec![one.clone()], None, true))
         }
         [first, ..] if is_path(first) || git.is_there(first) => {
-            Some((operands.clone(), None, false))
+            Some((operands.to_vec(), None, false))
         }
         [first, rest @ ..] => Some((rest.to_vec(), Some(first.clone()), false)),
     }

@@ -1,8 +1,8 @@
 //! History that is written anew, and what could still be brought back that is forgotten.
 
 use crate::git::act::GitAct;
-use crate::git::call::{Git, Ran};
-use crate::git::options::{Spec, read};
+use crate::git::call::{Git, Started};
+use crate::options::Options;
 use crate::text::Text;
 
 const FILTERS: &[&str] = &[
@@ -15,59 +15,21 @@ const FILTERS: &[&str] = &[
     "tag-name-filter",
     "setup",
 ];
-const FILTER_BRANCH: Spec = &[
-    "f|force",
-    "tree-filter=",
-    "index-filter=",
-    "env-filter=",
-    "msg-filter=",
-    "commit-filter=",
-    "parent-filter=",
-    "tag-name-filter=",
-    "setup=",
-    "subdirectory-filter=",
-    "d=",
-    "original=",
-    "state-branch=",
-    "prune-empty",
-];
-const REFLOG: Spec = &[
-    "expire=",
-    "expire-unreachable=",
-    "all",
-    "n|dry-run",
-    "rewrite",
-    "updateref",
-    "stale-fix",
-    "verbose",
-    "single-worktree",
-];
-const GC: Spec = &[
-    "prune?",
-    "aggressive",
-    "auto",
-    "q|quiet",
-    "force",
-    "keep-largest-pack",
-    "detach",
-    "cruft",
-];
-const PRUNE: Spec = &[
-    "n|dry-run",
-    "v|verbose",
-    "progress",
-    "expire=",
-    "exclude-promisor-objects",
-];
+const FILTER_BRANCH: &str = "f|force tree-filter= index-filter= env-filter= msg-filter= commit-filter= parent-filter= \
+    tag-name-filter= setup= subdirectory-filter= d= original= state-branch= prune-empty";
+const REFLOG: &str = "expire= expire-unreachable= all n|dry-run rewrite updateref stale-fix verbose \
+    single-worktree";
+const GC: &str = "prune? aggressive auto q|quiet force keep-largest-pack detach cruft";
+const PRUNE: &str = "n|dry-run v|verbose progress expire= exclude-promisor-objects";
 
 pub(super) fn filter_branch(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, FILTER_BRANCH);
+    let options = Options::read(words, FILTER_BRANCH);
     if options.help {
         return;
     }
     for filter in FILTERS {
         for command in options.values(filter) {
-            let script = Ran::Script {
+            let script = Started::Script {
                 text: command.clone(),
                 arguments: Vec::new(),
             };
@@ -79,7 +41,7 @@ pub(super) fn filter_branch(git: &mut Git<'_>, words: &[Text]) {
 }
 
 pub(super) fn filter_repo(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, &["n|dry-run", "analyze", "f|force"]);
+    let options = Options::read(words, "n|dry-run analyze f|force");
     if !options.help && !options.has("dry-run") && !options.has("analyze") {
         rewrite(git, "git filter-repo");
     }
@@ -87,7 +49,7 @@ pub(super) fn filter_repo(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git fast-import --force`.
 pub(super) fn fast_import(git: &mut Git<'_>, words: &[Text]) {
-    if read(words, &["force"]).has("force") {
+    if Options::read(words, "force").has("force") {
         rewrite(git, "git fast-import --force");
     }
 }
@@ -106,12 +68,12 @@ fn rewrite(git: &mut Git<'_>, by: &str) {
     git.act(GitAct::RewriteHistory { by: by.to_owned() });
 }
 
-/// `git reflog expire` and its kin.
+/// `git reflog expire` and the like.
 pub(super) fn reflog(git: &mut Git<'_>, words: &[Text]) {
     let Some((name, rest)) = words.split_first() else {
         return;
     };
-    let options = read(rest, REFLOG);
+    let options = Options::read(rest, REFLOG);
     if options.help || options.has("dry-run") {
         return;
     }
@@ -128,7 +90,7 @@ pub(super) fn reflog(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git gc --prune=now`.
 pub(super) fn gc(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, GC);
+    let options = Options::read(words, GC);
     if options.help {
         return;
     }
@@ -147,7 +109,7 @@ pub(super) fn gc(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git prune`: without a time, everything that nothing refers to.
 pub(super) fn prune(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, PRUNE);
+    let options = Options::read(words, PRUNE);
     if !options.help && !options.has("dry-run") && options.value("expire").is_none_or(is_soon) {
         forget(git, "git prune");
     }

@@ -3,209 +3,55 @@
 use super::push;
 use crate::git::act::GitAct;
 use crate::git::call::Git;
-use crate::git::options::{Options, Spec, read};
+use crate::options::Options;
 use crate::text::Text;
 
-const COMMIT: Spec = &[
-    "n|no-verify",
-    "m|message=",
-    "F|file=",
-    "C|reuse-message=",
-    "c|reedit-message=",
-    "t|template=",
-    "author=",
-    "date=",
-    "fixup=",
-    "squash=",
-    "cleanup=",
-    "trailer=",
-    "pathspec-from-file=",
-    "pathspec-file-nul",
-    "S|gpg-sign?",
-    "u|untracked-files?",
-    "a|all",
-    "p|patch",
-    "e|edit",
-    "amend",
-    "s|signoff",
-    "q|quiet",
-    "v|verbose",
-    "i|include",
-    "o|only",
-    "dry-run",
-    "short",
-    "branch",
-    "porcelain",
-    "long",
-    "z|null",
-    "allow-empty",
-    "allow-empty-message",
-    "reset-author",
-    "status",
-    "post-rewrite",
-];
-const MERGE: Spec = &[
-    "no-verify",
-    "m|message=",
-    "F|file=",
-    "s|strategy=",
-    "X|strategy-option=",
-    "into-name=",
-    "cleanup=",
-    "S|gpg-sign?",
-    "log?",
-    "n",
-    "stat",
-    "summary",
-    "squash",
-    "commit",
-    "e|edit",
-    "ff",
-    "ff-only",
-    "q|quiet",
-    "v|verbose",
-    "abort",
-    "quit",
-    "continue",
-    "signoff",
-    "autostash",
-    "progress",
-    "rerere-autoupdate",
-    "allow-unrelated-histories",
-    "verify-signatures",
-];
-const AM: Spec = &[
-    "n|no-verify",
-    "s|signoff",
-    "3|3way",
-    "k|keep",
-    "b|keep-non-patch",
-    "m|message-id",
-    "p=",
-    "C=",
-    "directory=",
-    "exclude=",
-    "include=",
-    "patch-format=",
-    "resolvemsg=",
-    "S|gpg-sign?",
-    "q|quiet",
-    "r|resolved",
-    "i|interactive",
-    "u|utf8",
-    "c|scissors",
-    "continue",
-    "skip",
-    "abort",
-    "quit",
-    "reject",
-    "whitespace=",
-];
-const REBASE: Spec = &[
-    "no-verify",
-    "x|exec=",
-    "onto=",
-    "s|strategy=",
-    "X|strategy-option=",
-    "C=",
-    "whitespace=",
-    "empty=",
-    "S|gpg-sign?",
-    "r|rebase-merges?",
-    "i|interactive",
-    "m|merge",
-    "f|force-rebase",
-    "n|no-stat",
-    "q|quiet",
-    "v|verbose",
-    "k|keep-empty",
-    "abort",
-    "continue",
-    "skip",
-    "quit",
-    "root",
-    "autosquash",
-    "autostash",
-    "update-refs",
-    "keep-base",
-    "edit-todo",
-    "fork-point",
-    "show-current-patch",
-    "ignore-whitespace",
-    "signoff",
-    "reapply-cherry-picks",
-];
-const PULL: Spec = &[
-    "no-verify",
-    "r|rebase?",
-    "s|strategy=",
-    "X|strategy-option=",
-    "upload-pack=",
-    "depth=",
-    "j|jobs=",
-    "S|gpg-sign?",
-    "f|force",
-    "ff",
-    "ff-only",
-    "commit",
-    "squash",
-    "q|quiet",
-    "v|verbose",
-    "dry-run",
-    "autostash",
-    "a|append",
-    "t|tags",
-    "all",
-    "p|prune",
-    "k|keep",
-    "o|server-option=",
-    "stat",
-    "n",
-    "recurse-submodules?",
-    "e|edit",
-    "log?",
-    "cleanup=",
-];
-const PICK: Spec = &[
-    "m|mainline=",
-    "s|signoff",
-    "S|gpg-sign?",
-    "n|no-commit",
-    "e|edit",
-    "x",
-    "r",
-    "strategy=",
-    "X|strategy-option=",
-    "abort",
-    "quit",
-    "continue",
-    "skip",
-    "cleanup=",
-];
+const COMMIT: &str = "n|no-verify m|message= F|file= C|reuse-message= c|reedit-message= t|template= author= \
+    date= fixup= squash= cleanup= trailer= pathspec-from-file= pathspec-file-nul S|gpg-sign? \
+    u|untracked-files? a|all p|patch e|edit amend s|signoff q|quiet v|verbose i|include \
+    o|only dry-run short branch porcelain long z|null allow-empty allow-empty-message \
+    reset-author status post-rewrite";
+const MERGE: &str = "no-verify m|message= F|file= s|strategy= X|strategy-option= into-name= cleanup= \
+    S|gpg-sign? log? n stat summary squash commit e|edit ff ff-only q|quiet v|verbose abort \
+    quit continue signoff autostash progress rerere-autoupdate allow-unrelated-histories \
+    verify-signatures";
+const AM: &str = "n|no-verify s|signoff 3|3way k|keep b|keep-non-patch m|message-id p= C= directory= \
+    exclude= include= patch-format= resolvemsg= S|gpg-sign? q|quiet r|resolved i|interactive \
+    u|utf8 c|scissors continue skip abort quit reject whitespace=";
+const REBASE: &str = "no-verify x|exec= onto= s|strategy= X|strategy-option= C= whitespace= empty= S|gpg-sign? \
+    r|rebase-merges? i|interactive m|merge f|force-rebase n|no-stat q|quiet v|verbose \
+    k|keep-empty abort continue skip quit root autosquash autostash update-refs keep-base \
+    edit-todo fork-point show-current-patch ignore-whitespace signoff reapply-cherry-picks";
+const PULL: &str = "no-verify r|rebase? s|strategy= X|strategy-option= upload-pack= depth= j|jobs= \
+    S|gpg-sign? f|force ff ff-only commit squash q|quiet v|verbose dry-run autostash \
+    a|append t|tags all p|prune k|keep o|server-option= stat n recurse-submodules? e|edit \
+    log? cleanup=";
+const PICK: &str = "m|mainline= s|signoff S|gpg-sign? n|no-commit e|edit x r strategy= X|strategy-option= \
+    abort quit continue skip cleanup=";
 
 pub(super) fn commit(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, COMMIT);
+    let options = Options::read(words, COMMIT);
     if !options.has("dry-run") {
         skipped(git, "commit", &options);
     }
 }
 
 pub(super) fn merge(git: &mut Git<'_>, words: &[Text]) {
-    skipped(git, "merge", &read(words, MERGE));
+    skipped(git, "merge", &Options::read(words, MERGE));
 }
 
 pub(super) fn am(git: &mut Git<'_>, words: &[Text]) {
-    skipped(git, "am", &read(words, AM));
+    skipped(git, "am", &Options::read(words, AM));
 }
 
 /// `git cherry-pick`, `git revert`.
 pub(super) fn pick(git: &mut Git<'_>, words: &[Text]) {
-    skipped(git, "cherry-pick", &read(words, PICK));
+    skipped(git, "cherry-pick", &Options::read(words, PICK));
 }
 
 /// `git rebase`: `--exec` runs a command after each commit.
 pub(super) fn rebase(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, REBASE);
+    let options = Options::read(words, REBASE);
     if options.help {
         return;
     }
@@ -216,7 +62,7 @@ pub(super) fn rebase(git: &mut Git<'_>, words: &[Text]) {
 }
 
 pub(super) fn pull(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, PULL);
+    let options = Options::read(words, PULL);
     if options.help {
         return;
     }
@@ -224,7 +70,7 @@ pub(super) fn pull(git: &mut Git<'_>, words: &[Text]) {
     if let Some(command) = options.value("upload-pack") {
         git.script(command.clone(), Vec::new(), "git pull --upload-pack");
     }
-    push::external(git, &options.all());
+    push::external(git, &options.operands);
 }
 
 /// Tells when a command leaves the hooks out.

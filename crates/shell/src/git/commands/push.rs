@@ -3,71 +3,22 @@
 use super::hooked;
 use crate::git::act::{Forced, GitAct, Moved, Push, Refspec};
 use crate::git::call::Git;
-use crate::git::options::{Options, Spec, read};
 use crate::git::split;
+use crate::options::Options;
 use crate::text::Text;
 
-const PUSH: Spec = &[
-    "f|force",
-    "force-with-lease?",
-    "force-if-includes",
-    "d|delete",
-    "mirror",
-    "prune",
-    "all",
-    "branches",
-    "tags",
-    "n|dry-run",
-    "no-verify",
-    "u|set-upstream",
-    "q|quiet",
-    "v|verbose",
-    "repo=",
-    "receive-pack=",
-    "exec=",
-    "o|push-option=",
-    "atomic",
-    "follow-tags",
-    "signed?",
-    "thin",
-    "porcelain",
-    "progress",
-    "recurse-submodules=",
-    "4|ipv4",
-    "6|ipv6",
-];
+const PUSH: &str = "f|force force-with-lease? force-if-includes d|delete mirror prune all branches tags \
+    n|dry-run no-verify u|set-upstream q|quiet v|verbose repo= receive-pack= exec= \
+    o|push-option= atomic follow-tags signed? thin porcelain progress recurse-submodules= \
+    4|ipv4 6|ipv6";
 
-const FETCH: Spec = &[
-    "f|force",
-    "upload-pack=",
-    "dry-run",
-    "depth=",
-    "deepen=",
-    "shallow-since=",
-    "shallow-exclude=",
-    "refmap=",
-    "o|server-option=",
-    "j|jobs=",
-    "negotiation-tip=",
-    "filter=",
-    "recurse-submodules?",
-    "p|prune",
-    "P|prune-tags",
-    "t|tags",
-    "a|append",
-    "u|update-head-ok",
-    "all",
-    "multiple",
-    "q|quiet",
-    "v|verbose",
-    "k|keep",
-    "n",
-    "set-upstream",
-    "atomic",
-];
+const FETCH: &str = "f|force upload-pack= dry-run depth= deepen= shallow-since= shallow-exclude= refmap= \
+    o|server-option= j|jobs= negotiation-tip= filter= recurse-submodules? p|prune \
+    P|prune-tags t|tags a|append u|update-head-ok all multiple q|quiet v|verbose k|keep n \
+    set-upstream atomic";
 
 pub(super) fn push(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, PUSH);
+    let options = Options::read(words, PUSH);
     if options.help {
         return;
     }
@@ -76,13 +27,13 @@ pub(super) fn push(git: &mut Git<'_>, words: &[Text]) {
             git.script(command.clone(), Vec::new(), "git push --receive-pack");
         }
     }
-    let operands = options.all();
-    external(git, &operands);
+    let operands = &options.operands;
+    external(git, operands);
     if options.has("dry-run") {
         return;
     }
     hooked::skipped(git, "push", &options);
-    let push = pushed(&options, &operands);
+    let push = pushed(&options, operands);
     if is_harmful(&push) {
         git.act(GitAct::Push(push));
     }
@@ -161,15 +112,15 @@ pub(super) fn refspec(text: &Text) -> Refspec {
 
 /// `git fetch`: `+main:main` puts a local branch elsewhere.
 pub(super) fn fetch(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, FETCH);
+    let options = Options::read(words, FETCH);
     if options.help {
         return;
     }
     if let Some(command) = options.value("upload-pack") {
         git.script(command.clone(), Vec::new(), "git fetch --upload-pack");
     }
-    let operands = options.all();
-    external(git, &operands);
+    let operands = &options.operands;
+    external(git, operands);
     if options.has("dry-run") {
         return;
     }

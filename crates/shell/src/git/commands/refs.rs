@@ -2,76 +2,23 @@
 
 use crate::git::act::{GitAct, Moved};
 use crate::git::call::Git;
-use crate::git::options::{Spec, read};
+use crate::options::Options;
 use crate::text::{Fill, Text};
 
-const BRANCH: Spec = &[
-    "D",
-    "d|delete",
-    "f|force",
-    "m|move",
-    "M",
-    "c|copy",
-    "C",
-    "r|remotes",
-    "a|all",
-    "l|list",
-    "u|set-upstream-to=",
-    "t|track?",
-    "q|quiet",
-    "v|verbose",
-    "contains=",
-    "no-contains=",
-    "merged=",
-    "no-merged=",
-    "points-at=",
-    "format=",
-    "sort=",
-    "column?",
-    "color?",
-    "edit-description",
-    "unset-upstream",
-    "show-current",
-    "abbrev?",
-    "i|ignore-case",
-    "create-reflog",
-    "recurse-submodules",
-];
-const TAG: Spec = &[
-    "d|delete",
-    "f|force",
-    "l|list",
-    "a|annotate",
-    "s|sign",
-    "m|message=",
-    "F|file=",
-    "u|local-user=",
-    "v|verify",
-    "n?",
-    "contains=",
-    "no-contains=",
-    "merged=",
-    "no-merged=",
-    "points-at=",
-    "format=",
-    "sort=",
-    "column?",
-    "color?",
-    "cleanup=",
-    "e|edit",
-    "i|ignore-case",
-    "create-reflog",
-];
-const UPDATE_REF: Spec = &["d", "stdin", "no-deref", "m=", "create-reflog", "z"];
-const REMOVE: Spec = &["f|force"];
-const ADD: Spec = &[
-    "f|force", "B=", "b=", "d|detach", "orphan", "checkout", "guess", "lock", "reason=", "track",
-    "q|quiet",
-];
+const BRANCH: &str = "D d|delete f|force m|move M c|copy C r|remotes a|all l|list u|set-upstream-to= t|track? \
+    q|quiet v|verbose contains= no-contains= merged= no-merged= points-at= format= sort= \
+    column? color? edit-description unset-upstream show-current abbrev? i|ignore-case \
+    create-reflog recurse-submodules";
+const TAG: &str = "d|delete f|force l|list a|annotate s|sign m|message= F|file= u|local-user= v|verify n? \
+    contains= no-contains= merged= no-merged= points-at= format= sort= column? color? \
+    cleanup= e|edit i|ignore-case create-reflog";
+const UPDATE_REF: &str = "d stdin no-deref m= create-reflog z";
+const REMOVE: &str = "f|force";
+const ADD: &str = "f|force B= b= d|detach orphan checkout guess lock reason= track q|quiet";
 
 pub(super) fn branch(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, BRANCH);
-    let names = options.all();
+    let options = Options::read(words, BRANCH);
+    let names = options.operands.clone();
     // Branches of remotes come back with the next fetch.
     if options.help || names.is_empty() || options.has("remotes") {
         return;
@@ -102,15 +49,15 @@ pub(super) fn branch(git: &mut Git<'_>, words: &[Text]) {
 }
 
 pub(super) fn tag(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, TAG);
-    let names = options.all();
+    let options = Options::read(words, TAG);
+    let names = options.operands.clone();
     if options.has("delete") && !options.help && !names.is_empty() {
         git.act(GitAct::DeleteTag { names });
     }
 }
 
 pub(super) fn update_ref(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, UPDATE_REF);
+    let options = Options::read(words, UPDATE_REF);
     if options.help {
         return;
     }
@@ -118,7 +65,7 @@ pub(super) fn update_ref(git: &mut Git<'_>, words: &[Text]) {
         let name = Text::hole("what it reads", Fill::Anything);
         return git.act(GitAct::DeleteRef { name });
     }
-    let names = options.all();
+    let names = options.operands.clone();
     let Some(name) = names.first() else {
         return;
     };
@@ -140,17 +87,17 @@ pub(super) fn worktree(git: &mut Git<'_>, words: &[Text]) {
         return;
     };
     if name.is("remove") {
-        let options = read(rest, REMOVE);
-        let path = options.all().into_iter().next();
+        let options = Options::read(rest, REMOVE);
+        let path = options.operands.first().cloned();
         if let Some(path) = path.filter(|_| options.has("force") && !options.help) {
             git.act(GitAct::RemoveWorktree { path });
         }
     } else if name.is("add") {
-        let options = read(rest, ADD);
+        let options = Options::read(rest, ADD);
         if let Some(branch) = options.value("B").filter(|_| !options.help) {
             git.act(GitAct::MoveBranch {
                 branch: branch.clone(),
-                to: options.all().get(1).cloned(),
+                to: options.operands.get(1).cloned(),
                 how: Moved::Switched,
             });
         }

@@ -2,34 +2,13 @@
 
 use super::push;
 use crate::git::act::GitAct;
-use crate::git::call::{Git, Ran};
-use crate::git::options::{Spec, read};
+use crate::git::call::{Git, Started};
+use crate::options::Options;
 use crate::text::Text;
 
-const CLONE: Spec = &[
-    "u|upload-pack=",
-    "c|config=",
-    "o|origin=",
-    "b|branch=",
-    "depth=",
-    "reference=",
-    "template=",
-    "separate-git-dir=",
-    "j|jobs=",
-    "filter=",
-    "shallow-since=",
-    "shallow-exclude=",
-    "recurse-submodules?",
-    "server-option=",
-    "bundle-uri=",
-    "q|quiet",
-    "v|verbose",
-    "n|no-checkout",
-    "l|local",
-    "s|shared",
-    "bare",
-    "mirror",
-];
+const CLONE: &str = "u|upload-pack= c|config= o|origin= b|branch= depth= reference= template= \
+    separate-git-dir= j|jobs= filter= shallow-since= shallow-exclude= recurse-submodules? \
+    server-option= bundle-uri= q|quiet v|verbose n|no-checkout l|local s|shared bare mirror";
 
 /// The most submodules whose folders are looked up.
 const MOST: usize = 16;
@@ -43,7 +22,7 @@ pub(super) fn submodule(git: &mut Git<'_>, words: &[Text]) {
     match name.known() {
         Some("foreach") => foreach(git, rest),
         Some(sub @ ("deinit" | "update")) => {
-            let options = read(rest, &["f|force", "all", "reference=", "depth=", "j|jobs="]);
+            let options = Options::read(rest, "f|force all reference= depth= j|jobs=");
             if options.has("force") && !options.help {
                 let by = format!("git submodule {sub} --force");
                 git.act(GitAct::DropSubmodules { by });
@@ -62,11 +41,11 @@ fn foreach(git: &mut Git<'_>, words: &[Text]) {
     let start = words.iter().take_while(option).count();
     let ran = match &words[start..] {
         [] => return,
-        [text] => Ran::Script {
+        [text] => Started::Script {
             text: text.clone(),
             arguments: Vec::new(),
         },
-        words => Ran::Words(words.to_vec()),
+        words => Started::Words(words.to_vec()),
     };
     let by = "git submodule foreach";
     let folders = submodules(git);
@@ -96,16 +75,13 @@ pub(super) fn bisect(git: &mut Git<'_>, words: &[Text]) {
         && !rest.is_empty()
     {
         let folder = git.folder().map(ToOwned::to_owned);
-        git.run(Ran::Words(rest.to_vec()), folder, "git bisect run");
+        git.run(Started::Words(rest.to_vec()), folder, "git bisect run");
     }
 }
 
 /// `git difftool -x`.
 pub(super) fn difftool(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(
-        words,
-        &["x|extcmd=", "t|tool=", "y|no-prompt", "d|dir-diff", "g|gui"],
-    );
+    let options = Options::read(words, "x|extcmd= t|tool= y|no-prompt d|dir-diff g|gui");
     if let Some(command) = options.value("extcmd").filter(|_| !options.help) {
         git.script(command.clone(), Vec::new(), "git difftool --extcmd");
     }
@@ -114,20 +90,9 @@ pub(super) fn difftool(git: &mut Git<'_>, words: &[Text]) {
 /// `git grep -O`.
 pub(super) fn grep(git: &mut Git<'_>, words: &[Text]) {
     // Other options that take a word must be known, so that their words are not read as options.
-    let spec: Spec = &[
-        "O|open-files-in-pager?",
-        "e=",
-        "f=",
-        "A|after-context=",
-        "B|before-context=",
-        "C|context=",
-        "m|max-count=",
-        "threads=",
-        "max-depth=",
-        "parent-basename=",
-        "h",
-    ];
-    if let Some(command) = read(words, spec).value("open-files-in-pager") {
+    let described = "O|open-files-in-pager? e= f= A|after-context= B|before-context= C|context= m|max-count= \
+        threads= max-depth= parent-basename= h";
+    if let Some(command) = Options::read(words, described).value("open-files-in-pager") {
         git.script(
             command.clone(),
             Vec::new(),
@@ -138,7 +103,7 @@ pub(super) fn grep(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git clone`: its settings and its helpers may be commands.
 pub(super) fn clone(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, CLONE);
+    let options = Options::read(words, CLONE);
     if options.help {
         return;
     }
@@ -152,19 +117,16 @@ pub(super) fn clone(git: &mut Git<'_>, words: &[Text]) {
     if let Some(command) = options.value("upload-pack") {
         git.script(command.clone(), Vec::new(), "git clone --upload-pack");
     }
-    push::external(git, &options.all());
+    push::external(git, &options.operands);
 }
 
 /// Commands that start a program on the other side, which may be this machine.
 pub(super) fn remote(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(
-        words,
-        &["upload-pack=", "receive-pack=", "exec=", "remote="],
-    );
+    let options = Options::read(words, "upload-pack= receive-pack= exec= remote=");
     for name in ["upload-pack", "receive-pack", "exec"] {
         if let Some(command) = options.value(name).filter(|_| !options.help) {
             git.script(command.clone(), Vec::new(), &format!("git --{name}"));
         }
     }
-    push::external(git, &options.all());
+    push::external(git, &options.operands);
 }

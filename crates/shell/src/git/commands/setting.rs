@@ -3,48 +3,13 @@
 use super::hooked::skip;
 use crate::git::call::Git;
 use crate::git::config::command;
-use crate::git::options::{Spec, read};
+use crate::options::Options;
 use crate::text::Text;
 
-const CONFIG: Spec = &[
-    "global",
-    "system",
-    "local",
-    "worktree",
-    "f|file=",
-    "blob=",
-    "get",
-    "get-all",
-    "get-regexp",
-    "get-urlmatch",
-    "get-color",
-    "get-colorbool",
-    "add",
-    "replace-all",
-    "unset",
-    "unset-all",
-    "l|list",
-    "rename-section",
-    "remove-section",
-    "e|edit",
-    "type=",
-    "t=",
-    "bool",
-    "int",
-    "path",
-    "z|null",
-    "name-only",
-    "show-origin",
-    "show-scope",
-    "default=",
-    "includes",
-    "comment=",
-    "value=",
-    "all",
-    "fixed-value",
-    "append",
-    "regexp",
-];
+const CONFIG: &str = "global system local worktree f|file= blob= get get-all get-regexp get-urlmatch get-color \
+    get-colorbool add replace-all unset unset-all l|list rename-section remove-section \
+    e|edit type= t= bool int path z|null name-only show-origin show-scope default= includes \
+    comment= value= all fixed-value append regexp";
 const READING: &[&str] = &[
     "get",
     "get-all",
@@ -58,8 +23,8 @@ const READING: &[&str] = &[
 ];
 
 pub(super) fn config(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, CONFIG);
-    let operands = options.all();
+    let options = Options::read(words, CONFIG);
+    let operands = options.operands.clone();
     if options.help || READING.iter().any(|one| options.has(one)) {
         return;
     }

@@ -2,118 +2,34 @@
 
 use crate::git::act::{Cleaning, Discarding, GitAct, Ignored, Moved, ResetMode};
 use crate::git::call::Git;
-use crate::git::options::{Options, Spec, read};
+use crate::options::Options;
 use crate::text::{Fill, Text};
 
-const RESET: Spec = &[
-    "hard",
-    "merge",
-    "keep",
-    "soft",
-    "mixed",
-    "q|quiet",
-    "p|patch",
-    "N|intent-to-add",
-    "recurse-submodules?",
-    "pathspec-from-file=",
-    "pathspec-file-nul",
-    "refresh",
-];
-const CLEAN: Spec = &[
-    "f|force",
-    "d",
-    "x",
-    "X",
-    "n|dry-run",
-    "i|interactive",
-    "q|quiet",
-    "e|exclude=",
-];
-const SWITCH: Spec = &[
-    "f|force",
-    "discard-changes",
-    "c|create=",
-    "C|force-create=",
-    "d|detach",
-    "orphan=",
-    "m|merge",
-    "t|track?",
-    "guess",
-    "recurse-submodules?",
-    "q|quiet",
-    "conflict=",
-    "progress",
-    "ignore-other-worktrees",
-    "overwrite-ignore",
-];
-const RESTORE: Spec = &[
-    "s|source=",
-    "S|staged",
-    "W|worktree",
-    "p|patch",
-    "2|ours",
-    "3|theirs",
-    "m|merge",
-    "conflict=",
-    "overlay",
-    "q|quiet",
-    "progress",
-    "ignore-unmerged",
-    "recurse-submodules?",
-    "pathspec-from-file=",
-    "pathspec-file-nul",
-    "U|unified=",
-    "ignore-skip-worktree-bits",
-];
-const READ_TREE: Spec = &[
-    "reset",
-    "u",
-    "m",
-    "n|dry-run",
-    "i",
-    "prefix=",
-    "index-output=",
-    "v",
-    "q|quiet",
-    "empty",
-    "trivial",
-    "aggressive",
-    "exclude-per-directory=",
-    "recurse-submodules?",
-];
-const CHECKOUT_INDEX: Spec = &[
-    "f|force",
-    "a|all",
-    "n|no-create",
-    "u|index",
-    "q|quiet",
-    "prefix=",
-    "stage=",
-    "temp",
-    "stdin",
-    "z",
-];
-const RM: Spec = &[
-    "f|force",
-    "r",
-    "n|dry-run",
-    "cached",
-    "q|quiet",
-    "ignore-unmatch",
-    "sparse",
-    "pathspec-from-file=",
-    "pathspec-file-nul",
-];
+const RESET: &str = "hard merge keep soft mixed q|quiet p|patch N|intent-to-add recurse-submodules? \
+    pathspec-from-file= pathspec-file-nul refresh";
+const CLEAN: &str = "f|force d x X n|dry-run i|interactive q|quiet e|exclude=";
+const SWITCH: &str = "f|force discard-changes c|create= C|force-create= d|detach orphan= m|merge t|track? \
+    guess recurse-submodules? q|quiet conflict= progress ignore-other-worktrees \
+    overwrite-ignore";
+const RESTORE: &str = "s|source= S|staged W|worktree p|patch 2|ours 3|theirs m|merge conflict= overlay q|quiet \
+    progress ignore-unmerged recurse-submodules? pathspec-from-file= pathspec-file-nul \
+    U|unified= ignore-skip-worktree-bits";
+const READ_TREE: &str = "reset u m n|dry-run i prefix= index-output= v q|quiet empty trivial aggressive \
+    exclude-per-directory= recurse-submodules?";
+const CHECKOUT_INDEX: &str =
+    "f|force a|all n|no-create u|index q|quiet prefix= stage= temp stdin z";
+const RM: &str = "f|force r n|dry-run cached q|quiet ignore-unmatch sparse pathspec-from-file= \
+    pathspec-file-nul";
 
 pub(super) fn reset(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, RESET);
+    let options = Options::read(words, RESET);
     let mode = match (options.has("hard"), options.has("merge")) {
         _ if options.help || options.has("patch") => return,
         (true, _) => ResetMode::Hard,
         (false, true) => ResetMode::Merge,
         (false, false) => return,
     };
-    let to = options.operands.first().cloned();
+    let to = options.before().first().cloned();
     let submodules = submodules(git, &options);
     git.act(GitAct::Reset {
         mode,
@@ -128,7 +44,7 @@ pub(super) fn submodules(git: &Git<'_>, options: &Options) -> bool {
 }
 
 pub(super) fn clean(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, CLEAN);
+    let options = Options::read(words, CLEAN);
     if options.help || options.has("dry-run") || options.has("interactive") {
         return;
     }
@@ -143,7 +59,7 @@ pub(super) fn clean(git: &mut Git<'_>, words: &[Text]) {
         (false, false) => Ignored::Stay,
     };
     git.act(GitAct::Clean(Cleaning {
-        paths: options.all(),
+        paths: options.operands.clone(),
         except: options.values("exclude").cloned().collect(),
         folders: options.has("d"),
         repositories: options.count("force") > 1,
@@ -161,7 +77,7 @@ pub(super) fn listed() -> Text {
 pub(super) fn move_to(git: &mut Git<'_>, branch: Text, options: &Options) {
     git.act(GitAct::MoveBranch {
         branch,
-        to: options.operands.first().cloned(),
+        to: options.before().first().cloned(),
         how: Moved::Switched,
     });
 }
@@ -176,7 +92,7 @@ pub(super) fn discard_all(git: &mut Git<'_>, from: Option<&Text>, submodules: bo
 }
 
 pub(super) fn switch(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, SWITCH);
+    let options = Options::read(words, SWITCH);
     if options.help {
         return;
     }
@@ -185,13 +101,13 @@ pub(super) fn switch(git: &mut Git<'_>, words: &[Text]) {
     }
     if options.has("force") || options.has("discard-changes") {
         let submodules = submodules(git, &options);
-        discard_all(git, options.operands.first(), submodules);
+        discard_all(git, options.before().first(), submodules);
     }
 }
 
 /// `git restore`: unstaging alone loses nothing.
 pub(super) fn restore(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, RESTORE);
+    let options = Options::read(words, RESTORE);
     let harmless = ["patch", "ours", "theirs", "merge"];
     if options.help || harmless.iter().any(|one| options.has(one)) {
         return;
@@ -199,7 +115,7 @@ pub(super) fn restore(git: &mut Git<'_>, words: &[Text]) {
     if options.has("staged") && !options.has("worktree") {
         return;
     }
-    let mut paths = options.all();
+    let mut paths = options.operands.clone();
     if options.value("pathspec-from-file").is_some() {
         paths.push(listed());
     }
@@ -217,22 +133,22 @@ pub(super) fn restore(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git read-tree --reset -u`.
 pub(super) fn read_tree(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, READ_TREE);
+    let options = Options::read(words, READ_TREE);
     if options.has("reset") && options.has("u") && !options.has("dry-run") && !options.help {
-        discard_all(git, options.operands.first(), false);
+        discard_all(git, options.before().first(), false);
     }
 }
 
 /// `git checkout-index -f`.
 pub(super) fn checkout_index(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, CHECKOUT_INDEX);
+    let options = Options::read(words, CHECKOUT_INDEX);
     let elsewhere = ["prefix", "no-create", "temp"]
         .iter()
         .any(|one| options.has(one));
     if !options.has("force") || elsewhere || options.help {
         return;
     }
-    let mut paths = options.all();
+    let mut paths = options.operands.clone();
     if options.has("stdin") {
         paths.push(listed());
     }
@@ -252,12 +168,12 @@ pub(super) fn checkout_index(git: &mut Git<'_>, words: &[Text]) {
 
 /// `git rm`: without force it leaves what was changed.
 pub(super) fn rm(git: &mut Git<'_>, words: &[Text]) {
-    let options = read(words, RM);
+    let options = Options::read(words, RM);
     let harmless = ["cached", "dry-run"].iter().any(|one| options.has(one));
     if options.help || harmless || !options.has("force") {
         return;
     }
-    let mut paths = options.all();
+    let mut paths = options.operands.clone();
     if options.value("pathspec-from-file").is_some() {
         paths.push(listed());
     }

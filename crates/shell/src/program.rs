@@ -1,0 +1,163 @@
+//! One row of the table of programs: their names, their options, and what calls of them do.
+
+use crate::calls;
+use crate::commands::device;
+use crate::effect::Effect;
+use crate::foreign::Language;
+use crate::options::Options;
+use crate::run::{Call, Runner};
+use crate::stream::Stream;
+
+/// What only code can tell of a call: what it runs and writes beyond its row, and what it prints.
+pub(crate) type Follow = fn(&mut Runner<'_>, &Call, &Options) -> Stream;
+
+/// Programs that are called alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Program {
+    pub names: &'static [&'static str],
+    /// Their options, as [`crate::options`] describes them.
+    options: &'static str,
+    /// Calls that do nothing.
+    idle: &'static str,
+    /// Calls that only tell what would be done.
+    dry: &'static str,
+    does: &'static [Does],
+    follow: Follow,
+    /// Whether a call is a reason to look closer; what only prints is not.
+    pub matters: bool,
+    /// The language that they run, when it is one that is read.
+    pub language: Option<Language>,
+}
+
+/// What calls do that fit a pattern, the last text of each.
+#[derive(Clone, Copy)]
+pub(crate) enum Does {
+    /// They publish, unless they are only tried.
+    Publish(&'static str),
+    /// They destroy something elsewhere.
+    Remote(&'static str),
+    /// They do this to the machine.
+    System(&'static str, &'static str),
+    /// They do this to bellwether.
+    Own(&'static str, &'static str),
+    /// They write over the disks that are their operands.
+    Device(&'static str),
+    /// The values of these options are command lines that they run.
+    Runs(&'static [&'static str]),
+    /// The values of these options are files that they write.
+    Writes(&'static [&'static str]),
+}
+
+/// A pattern that fits no call.
+const NEVER: &str = "--?";
+
+/// A row: names, options, and the code for what the rest of the row does not say.
+pub(crate) const fn program(
+    names: &'static [&'static str],
+    options: &'static str,
+    follow: Follow,
+) -> Program {
+    Program {
+        names,
+        options,
+        idle: NEVER,
+        dry: NEVER,
+        does: &[],
+        follow,
+        matters: true,
+        language: None,
+    }
+}
+
+/// What a program prints of which nothing more is known.
+pub(crate) fn unknown(_: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    Stream::Unknown(call.shown())
+}
+
+/// What a program prints that prints nothing, or nothing that could do harm.
+pub(crate) fn nothing(_: &mut Runner<'_>, _: &Call, _: &Options) -> Stream {
+    Stream::Nothing
+}
+
+impl Program {
+    pub(crate) const fn idle(self, idle: &'static str) -> Self {
+        Self { idle, ..self }
+    }
+
+    pub(crate) const fn dry(self, dry: &'static str) -> Self {
+        Self { dry, ..self }
+    }
+
+    pub(crate) const fn does(self, does: &'static [Does]) -> Self {
+        Self { does, ..self }
+    }
+
+    /// Programs that only print.
+    pub(crate) const fn prints(self) -> Self {
+        Self {
+            matters: false,
+            ..self
+        }
+    }
+
+    pub(crate) const fn language(self, language: Language) -> Self {
+        Self {
+            language: Some(language),
+            ..self
+        }
+    }
+
+    /// Notes what a call does.
+    pub(crate) fn run(&self, runner: &mut Runner<'_>, call: &Call) -> Stream {
+        let options = call.options(self.options);
+        if calls::fit(self.idle, &options) {
+            return Stream::Nothing;
+        }
+        if calls::fit(self.dry, &options) {
+            return Stream::Unknown(call.shown());
+        }
+        for does in self.does {
+            does.note(runner, call, &options);
+        }
+        (self.follow)(runner, call, &options)
+    }
+}
+
+/// Options with which nothing is published.
+const TRIED: [&str; 5] = ["dry-run", "list", "no-publish", "snapshot", "draft"];
+
+impl Does {
+    fn note(self, runner: &mut Runner<'_>, call: &Call, options: &Options) {
+        let fits = |pattern| calls::fit(pattern, options);
+        match self {
+            Self::Publish(pattern) => {
+                if fits(pattern) && !TRIED.iter().any(|tried| options.has(tried)) {
+                    runner.note(Effect::Publish { what: call.shown() }, call);
+                }
+            }
+            Self::Remote(pattern) if fits(pattern) => {
+                runner.note(Effect::Remote { what: call.shown() }, call);
+            }
+            Self::System(what, pattern) if fits(pattern) => {
+                let what = what.to_owned();
+                runner.note(Effect::System { what }, call);
+            }
+            Self::Own(what, pattern) if fits(pattern) => {
+                let what = what.to_owned();
+                runner.note(Effect::Own { what }, call);
+            }
+            Self::Device(pattern) if fits(pattern) => device::note(runner, call, options),
+            Self::Runs(names) => {
+                for source in names.iter().flat_map(|name| options.values(name)) {
+                    runner.apart(|runner| runner.source_text(source, &Stream::Nothing));
+                }
+            }
+            Self::Writes(names) => {
+                for file in names.iter().flat_map(|name| options.values(name)) {
+                    runner.wrote(file, false);
+                }
+            }
+            _ => {}
+        }
+    }
+}
