@@ -75,7 +75,9 @@ impl Told {
 
     /// What the daemon has decided.
     fn decided(&self) -> Result<Vec<Value>> {
-        jsonl::parse(&self.0.printed(&["announce", "--json", "--all"])?)
+        let mut command = self.0.home.command(&self.0.programs.main());
+        let output = command.args(["announce", "--json", "--all"]).output()?;
+        jsonl::parse(&String::from_utf8(output.stdout)?)
     }
 
     /// What was said, one event and its words a line; waits until the last words are there.
