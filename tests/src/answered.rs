@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 
-use crate::{Home, Interactive, Programs, Terminal, client, env};
+use crate::run::printed;
+use crate::{Home, Interactive, Programs, Terminal, client};
 
 /// What the client's own dialog asks.
 pub const DIALOG: &str = "Do you want to proceed?";
@@ -35,20 +35,7 @@ impl Answered {
 
     /// What a command of ours prints, for the person of that home.
     pub fn cli(&self, words: &[&str]) -> Result<String> {
-        let output = Command::new(self.programs.main())
-            .args(words)
-            .env_clear()
-            .env("HOME", self.home.dir())
-            .env("PATH", env::SYSTEM_PATH)
-            .current_dir(self.home.project())
-            .stdin(Stdio::null())
-            .output()?;
-        ensure!(
-            output.status.success(),
-            "{words:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Ok(String::from_utf8(output.stdout)?)
+        printed(self.home.command(&self.programs.main()).args(words))
     }
 
     pub fn state(&self) -> PathBuf {

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -73,6 +73,18 @@ impl Home {
     /// The folder for temporary files of the client and what it starts.
     pub fn tmp(&self) -> PathBuf {
         self.root.path().join("tmp")
+    }
+
+    /// A program as the person of this home starts it, in the project and without a terminal.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", SYSTEM_PATH)
+            .env("HOME", self.dir())
+            .current_dir(self.project())
+            .stdin(Stdio::null());
+        command
     }
 
     /// Settings that register the recorder for every event an observer may have: a base to add to.
@@ -180,7 +192,8 @@ impl Home {
     }
 
     fn git(&self, args: &[&str]) -> Result<()> {
-        let output = Command::new("git")
+        let output = self
+            .command(Path::new("git"))
             .args([
                 "-c",
                 "user.name=rig",
@@ -188,10 +201,6 @@ impl Home {
                 "user.email=rig@example.invalid",
             ])
             .args(args)
-            .current_dir(self.project())
-            .env_clear()
-            .env("PATH", SYSTEM_PATH)
-            .env("HOME", self.dir())
             .output()
             .context("git does not start: install git")?;
         let complaint = String::from_utf8_lossy(&output.stderr);

@@ -16,9 +16,11 @@ use bellwether_flock::{Filter, Reader, StoreReader as _};
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, lock};
 use rustix::process::Pid;
+use serde_json::Value;
 
 use crate::programs::Programs;
-use crate::{fixture, process};
+use crate::run::printed;
+use crate::{fixture, jsonl, process};
 
 /// The project that hooks are told of.
 pub const PROJECT: &str = "/home/dev/proj";
@@ -76,7 +78,17 @@ pub struct Installation {
 }
 
 impl Installation {
-    /// A fresh one; nothing runs.
+    /// A fresh one of the programs that were built; nothing runs.
+    pub fn fresh() -> Result<Self> {
+        Self::new(&Programs::built()?)
+    }
+
+    /// A fresh one of the programs that were built, with a configuration.
+    pub fn fresh_with(config: &str) -> Result<Self> {
+        Self::configured(&Programs::built()?, config)
+    }
+
+    /// A fresh one of these programs; nothing runs.
     pub fn new(programs: &Programs) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("bw-").tempdir()?;
         let home = Home::find(Some(folder.path().to_owned()))?;
@@ -88,7 +100,7 @@ impl Installation {
         })
     }
 
-    /// A fresh one with a configuration.
+    /// A fresh one of these programs with a configuration.
     pub fn configured(programs: &Programs, config: &str) -> Result<Self> {
         let place = Self::new(programs)?;
         place.configure(config)?;
@@ -258,6 +270,16 @@ impl Installation {
         Ok(last
             .iter()
             .any(|event| fixture::marker(&event.record) == Some(marker)))
+    }
+
+    /// Every stored event, as `bellwether events --json` shows it.
+    pub fn events(&self) -> Result<Vec<Value>> {
+        jsonl::parse(&self.printed(&["events", "--json", "--limit", "0"])?)
+    }
+
+    /// What a command of ours prints.
+    pub fn printed(&self, words: &[&str]) -> Result<String> {
+        printed(&mut self.cli(words.iter().copied()))
     }
 
     /// How many events are stored.

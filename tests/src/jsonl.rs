@@ -1,4 +1,4 @@
-//! Logs of JSON lines, written by many processes at once and read while they grow.
+//! Lines of JSON: what our commands print, and logs that are written by many processes at once and read while they grow.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -21,6 +21,12 @@ pub(crate) fn append(log: &Path, line: &impl Serialize) -> Result<()> {
         .with_context(|| format!("writing {}", log.display()))
 }
 
+/// A value a line.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Vec<T>> {
+    let parsed = text.lines().map(serde_json::from_str);
+    Ok(parsed.collect::<Result<_, _>>()?)
+}
+
 /// All whole lines, in the order they were written; none if there is no log yet.
 pub(crate) fn read<T: DeserializeOwned>(log: &Path) -> Result<Vec<T>> {
     if !log.exists() {
@@ -29,8 +35,5 @@ pub(crate) fn read<T: DeserializeOwned>(log: &Path) -> Result<Vec<T>> {
     let text = fs::read_to_string(log).with_context(|| format!("reading {}", log.display()))?;
     // What follows the last newline is a line still being written.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    whole
-        .lines()
-        .map(|line| serde_json::from_str(line).with_context(|| format!("in {}", log.display())))
-        .collect()
+    parse(whole).with_context(|| format!("in {}", log.display()))
 }

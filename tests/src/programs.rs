@@ -4,6 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
+/// Where `cargo` and `./test` leave what they build and fetch.
+pub fn build_folder() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+    root.join(target)
+}
+
 /// The folder of the programs under test.
 #[derive(Debug, Clone)]
 pub struct Programs(PathBuf);
@@ -11,9 +18,7 @@ pub struct Programs(PathBuf);
 impl Programs {
     /// Those in the build folder of this workspace.
     pub fn built() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
-        Self::in_folder(root.join(target).join("dist"))
+        Self::in_folder(build_folder().join("dist"))
     }
 
     pub fn in_folder(folder: PathBuf) -> Result<Self> {

@@ -1,11 +1,13 @@
 //! Which of several sentences a recording says, by a speech recogniser (`pocketsphinx`, with the
 //! English model that comes with it). `./test` installs it below `target/`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 use bellwether_audio::{Clip, wav};
+
+use crate::programs::build_folder;
 
 const SCRIPT: &str = include_str!("recognise.py");
 
@@ -18,9 +20,7 @@ pub struct Recogniser {
 impl Recogniser {
     /// The one that `./test` has installed.
     pub fn installed() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
-        let python = root.join(target).join("recogniser/bin/python");
+        let python = build_folder().join("recogniser/bin/python");
         ensure!(
             python.exists(),
             "no recogniser is installed; `./test` does that"

@@ -3,7 +3,6 @@
 use anyhow::Result;
 
 use crate::installation::{Daemon, Installation, PROJECT};
-use crate::programs::Programs;
 use crate::web::Web;
 
 /// An event as a forwarder sends it: somebody has come.
@@ -20,12 +19,12 @@ pub struct Served {
 
 impl Served {
     pub fn start(options: &[&str]) -> Result<Self> {
-        Self::in_place(Installation::new(&Programs::built()?)?, options)
+        Self::in_place(Installation::fresh()?, options)
     }
 
     /// A fresh one with a configuration, which its hooks know.
     pub fn configured(config: &str) -> Result<Self> {
-        let place = Installation::configured(&Programs::built()?, config)?;
+        let place = Installation::fresh_with(config)?;
         let compiled = place
             .cli(["config", "compile", "--project", PROJECT])
             .status()?;

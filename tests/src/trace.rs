@@ -1,22 +1,43 @@
 //! Traces: what is in a folder, to tell whether somebody has been there.
 
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::Result;
 
-/// Everything below a folder: names, contents and times of the last change, in the order of names.
-pub fn of(folder: &Path) -> Result<Vec<(PathBuf, Vec<u8>, SystemTime)>> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(of(&path)?);
+/// A file or folder as it was seen: what tells one version of it from another.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    pub path: PathBuf,
+    inode: u64,
+    modified: (i64, i64),
+    content: Vec<u8>,
+}
+
+/// Everything below a folder, in the order of names.
+pub fn of(folder: &Path) -> Result<Vec<Seen>> {
+    let mut seen = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let metadata = fs::symlink_metadata(&path)?;
+            if metadata.is_dir() {
+                folders.push(path.clone());
+            }
+            seen.push(Seen {
+                inode: metadata.ino(),
+                modified: (metadata.mtime(), metadata.mtime_nsec()),
+                content: if metadata.is_file() {
+                    fs::read(&path)?
+                } else {
+                    Vec::new()
+                },
+                path,
+            });
         }
-        let content = std::fs::read(&path).unwrap_or_default();
-        let changed = path.symlink_metadata()?.modified()?;
-        found.push((path, content, changed));
     }
-    found.sort();
-    Ok(found)
+    seen.sort();
+    Ok(seen)
 }

@@ -1,0 +1,172 @@
+//! The announcer in the daemon: what is announced of real hooks' events, and that nothing leaks.
+
+use anyhow::Result;
+use bellwether_tests::Installation;
+use bellwether_tests::run::fed;
+use serde_json::{Value, json};
+
+/// The keys and control characters that must not be found anywhere.
+const SECRETS: [&str; 3] = [
+    "sk-ant-api03-abcdefghijklmnop0123",
+    "hunter2hunter2",
+    "ghp_0123456789abcdefghijABCDEFGHIJ",
+];
+
+/// One event of the session `s`, through the hook.
+fn visit(place: &Installation, payload: &Value) -> Result<()> {
+    let mut payload = payload.clone();
+    payload["session_id"] = json!("s");
+    assert!(place.visit(payload.to_string().as_bytes())?.success());
+    Ok(())
+}
+
+fn stop(words: &str) -> Value {
+    json!({"hook_event_name": "Stop", "last_assistant_message": words})
+}
+
+fn printed(place: &Installation, words: &[&str]) -> Result<String> {
+    let output = place.cli(words.iter().copied()).output()?;
+    Ok(String::from_utf8([output.stdout, output.stderr].concat())?)
+}
+
+/// Waits until so many decisions are made, and returns them.
+fn decided(place: &Installation, count: usize) -> Result<Vec<Value>> {
+    let mut decided = Vec::new();
+    place.wait_for("decisions", || {
+        let lines = printed(place, &["announce", "--all", "--json"])?;
+        decided = lines
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        Ok(decided.len() >= count)
+    })?;
+    Ok(decided)
+}
+
+fn words(decided: &Value) -> &str {
+    decided["outcome"]["said"]["text"].as_str().unwrap_or("-")
+}
+
+#[test]
+fn an_event_is_announced_and_shown() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    visit(&place, &stop("Looked around. Fixed the gate."))?;
+    assert_eq!(words(&decided(&place, 1)?[0]), "Fixed the gate.");
+    let shown = printed(&place, &["announce"])?;
+    assert!(
+        shown.contains("Stop") && shown.contains("♪ ui_open_1  “Fixed the gate.”"),
+        "{shown}"
+    );
+    assert!(printed(&place, &["status"])?.contains("1 announcement since"));
+    Ok(())
+}
+
+#[test]
+fn a_mute_counts_at_once_and_until_it_is_lifted() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    assert!(printed(&place, &["mute", "30m"])?.starts_with("muted everywhere until"));
+    visit(&place, &stop("One."))?;
+    let first = decided(&place, 1)?;
+    assert!(
+        !first[0]["outcome"]["silent"]["muted"].is_null(),
+        "{first:?}"
+    );
+    assert!(printed(&place, &["status"])?.contains("muted    everywhere until"));
+    printed(&place, &["unmute"])?;
+    visit(&place, &stop("Two."))?;
+    assert_eq!(words(&decided(&place, 2)?[1]), "Two.");
+    Ok(())
+}
+
+#[test]
+fn a_killed_daemon_says_nothing_twice() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    let ask = json!({"hook_event_name": "PermissionRequest", "tool_name": "Bash"});
+    visit(&place, &ask)?;
+    assert_eq!(words(&decided(&place, 1)?[0]), "Approve Bash?");
+    place.kill_all()?;
+    // The next one knows what was told: the notification of the same moment is silent.
+    let notified = json!({"hook_event_name": "Notification", "notification_type": "permission_prompt", "message": "Claude needs your permission"});
+    visit(&place, &notified)?;
+    let after = decided(&place, 1)?;
+    assert_eq!(after.len(), 1, "{after:?}");
+    assert_eq!(after[0]["outcome"]["silent"], "already_told");
+    Ok(())
+}
+
+#[test]
+fn runs_without_a_person_are_silent() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    let mut hook = place.hook();
+    hook.env("CLAUDE_CODE_SESSION_ATTENDED", "0");
+    fed(hook, stop("Done.").to_string())?;
+    assert_eq!(decided(&place, 1)?[0]["outcome"]["silent"], "unattended");
+    Ok(())
+}
+
+#[test]
+fn no_secret_and_no_control_character_leaves_us() -> Result<()> {
+    let place = Installation::fresh_with("")?;
+    let debug = place.root().join("debug");
+    let config = format!(
+        "preset: full\nglobal: {{debug: true, debug_dir: '{}'}}\n",
+        debug.display()
+    );
+    std::fs::write(place.home().config_file(), config)?;
+    let dirty = format!(
+        "The key {} was used. \u{1b}[31mRed\u{7}. postgres://app:{}@db/x and token={} too.",
+        SECRETS[0], SECRETS[1], SECRETS[2]
+    );
+    visit(&place, &stop(&dirty))?;
+    visit(
+        &place,
+        &json!({"hook_event_name": "Notification", "message": dirty}),
+    )?;
+    visit(
+        &place,
+        &json!({"hook_event_name": "TaskCompleted", "task_subject": dirty}),
+    )?;
+    let shown = serde_json::to_string(&decided(&place, 3)?)?;
+    place.settle()?;
+    let mut texts = vec![
+        ("decisions", shown),
+        ("announce", printed(&place, &["announce", "--all"])?),
+        ("status", printed(&place, &["status"])?),
+        ("log", std::fs::read_to_string(place.home().log())?),
+    ];
+    for file in ["hook_debug.log", "hook_raw_input.json"] {
+        texts.push((file, std::fs::read_to_string(debug.join(file))?));
+    }
+    for (name, text) in texts {
+        for secret in SECRETS {
+            assert!(!text.contains(secret), "{secret} is in {name}: {text}");
+        }
+        let steers = |char: char| char.is_control() && char != '\n';
+        assert!(
+            !text.contains(steers),
+            "something steers in {name}: {text:?}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_transcript_is_summed_up() -> Result<()> {
+    let place = Installation::fresh_with("")?;
+    let file = place.root().join("s.jsonl");
+    let line = json!({"type": "assistant", "message": {"id": "m", "content": [
+        {"type": "text", "text": "Let me look. Fixed `src/gate.rs`. It opens. Shall I push?"},
+    ]}});
+    std::fs::write(&file, format!("{line}\r\n{{\"type\":\"assistant\",\"mess"))?;
+    let path = file.display().to_string();
+    let summary =
+        |words: &[&str]| printed(&place, &[&["transcript", "summary", &path], words].concat());
+    assert_eq!(summary(&[])?, "Fixed gate.rs.\n");
+    let two = ["--max-sentences", "2", "--start", "beginning"];
+    assert_eq!(summary(&two)?, "Let me look. Fixed gate.rs.\n");
+    let short = ["--mode", "characters", "--max-characters", "10"];
+    assert_eq!(summary(&short)?, "Fixed g...\n");
+    let json: Value = serde_json::from_str(&summary(&["--json"])?)?;
+    assert_eq!(json["question"], "Shall I push?");
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! One installation: its hook and its daemon, from an event on stdin to a row in the store, whatever comes between.
+//!
+//! Every test has an installation of its own, and the processes that it starts are gone with it.
+
+mod announcer;
+mod demo;
+mod disks;
+mod endurance;
+mod fed;
+mod lifecycle;
+mod payloads;
+mod processes;
+mod store;

@@ -1,0 +1,101 @@
+//! The client's settings, and what a project does in them.
+
+use anyhow::Result;
+use bellwether_tests::Settings;
+use serde_json::{Value, json};
+
+use super::machine::{Machine, registered};
+
+#[test]
+fn settings_that_the_client_drops_are_named_with_their_place() -> Result<()> {
+    let machine = Machine::healthy()?;
+    let local = machine.path("project/.claude/settings.local.json");
+    let hook = |hook: Value| json!({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}).to_string();
+    for (content, level, words) in [
+        (
+            "{\n \"hooks\": }".to_owned(),
+            "problem",
+            "settings.local.json, line 2, column 11: ",
+        ),
+        (
+            hook(json!({"type": "command", "command": "true", "timeout": "5"})),
+            "problem",
+            "settings.local.json, line 1, column 63: `timeout` is \"5\"",
+        ),
+        (
+            json!({"hooks": {"Nonsense": []}}).to_string(),
+            "warning",
+            "does not know the event `Nonsense`",
+        ),
+        (
+            hook(json!({"type": "command", "command": "/no/such/program \u{1b}[31m"})),
+            "warning",
+            ": /no/such/program does not exist",
+        ),
+        (
+            hook(json!({"type": "command", "command": "python3 \"$CLAUDE_PROJECT_DIR/gone.py\""})),
+            "problem",
+            "project/gone.py does not exist; this may block the agent",
+        ),
+    ] {
+        std::fs::write(&local, content)?;
+        machine.doctor()?.finds("settings", level, words)?;
+    }
+    std::fs::remove_file(&local)?;
+    std::fs::create_dir(&local)?;
+    machine
+        .doctor()?
+        .finds("settings", "problem", "is not a regular file; Claude Code")?;
+    std::fs::remove_dir(&local)?;
+    std::fs::write(
+        &local,
+        hook(json!({"type": "command", "command": "/bin/true"})),
+    )?;
+    machine.doctor()?.assert_good("settings");
+    Ok(())
+}
+
+#[test]
+fn what_an_old_client_drops_is_a_problem_there() -> Result<()> {
+    let machine = Machine::healthy()?;
+    machine.client("echo 2.1.100")?;
+    machine.doctor()?.finds(
+        "settings",
+        "problem",
+        "Claude Code 2.1.100 does not know the event `PostToolBatch`",
+    )?;
+    Ok(())
+}
+
+#[test]
+fn what_a_project_does_to_hooks_is_told() -> Result<()> {
+    let machine = Machine::healthy()?;
+    let variables = |value: Value| Settings::new().set("env", value);
+    machine.project_settings(&variables(json!({"EDITOR": "vi"})))?;
+    machine
+        .doctor()?
+        .finds("project", "note", "gives every hook variables: EDITOR")?;
+    machine.project_settings(&variables(
+        json!({"BELLWETHER_HOME": "/tmp/x", "TOKEN": "s3cr3t"}),
+    ))?;
+    let said = machine.doctor()?;
+    let finding = said.finds(
+        "project",
+        "warning",
+        "BELLWETHER_HOME, TOKEN; BELLWETHER_HOME can change",
+    )?;
+    assert!(!finding.to_string().contains("s3cr3t"));
+    machine.project_settings(&Settings::new().set("disableAllHooks", json!(true)))?;
+    machine
+        .doctor()?
+        .finds("project", "problem", "starts no hook at all")?;
+    machine.project_settings(&Settings::new())?;
+    machine.settings(
+        ".claude/settings.json",
+        &registered(&machine.hook()).set("disableAllHooks", json!(true)),
+    )?;
+    machine
+        .doctor()?
+        .finds("project", "problem", ".claude/settings.json")?;
+    Ok(())
+}

@@ -1,0 +1,574 @@
+//! The reference of the command line.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use anyhow::Result;
+use bellwether_tests::Programs;
+use insta::assert_snapshot;
+
+/// The whole reference in one place: a change of the command line is a change of this text.
+#[test]
+#[expect(clippy::too_many_lines, reason = "the reference is one text")]
+fn the_help_of_every_command() -> Result<()> {
+    let programs = Programs::built()?;
+    let mut reference = String::new();
+    for words in [
+        &["--help"][..],
+        &["install", "--help"],
+        &["uninstall", "--help"],
+        &["completions", "--help"],
+        &["man", "--help"],
+        &["status", "--help"],
+        &["events", "--help"],
+        &["announce", "--help"],
+        &["mute", "--help"],
+        &["unmute", "--help"],
+        &["transcript", "summary", "--help"],
+        &["doctor", "--help"],
+        &["explain", "--help"],
+        &["guard", "--help"],
+        &["guard", "explain", "--help"],
+        &["guard", "test", "--help"],
+        &["guard", "log", "--help"],
+        &["guard", "allow", "--help"],
+        &["guard", "rules", "--help"],
+        &["daemon", "--help"],
+        &["daemon", "start", "--help"],
+        &["daemon", "stop", "--help"],
+        &["daemon", "run", "--help"],
+        &["hook", "--help"],
+    ] {
+        let output = Command::new(programs.main())
+            .args(words)
+            .env_clear()
+            .output()?;
+        assert_eq!(output.status.code(), Some(0));
+        let help = String::from_utf8(output.stdout)?;
+        writeln!(reference, "$ bellwether {}\n{help}", words.join(" "))?;
+    }
+    assert_snapshot!(reference, @r#"
+    $ bellwether --help
+    Hears what your Claude Code agents do, and loses nothing of it.
+
+    Claude Code starts `bellwether-hook` at every event; the hook answers within about a millisecond,
+    writes the event to a journal and wakes the daemon, which stores it.
+
+    Usage: bellwether [OPTIONS] <COMMAND>
+
+    Commands:
+      install      Register the hook with Claude Code, leaving everything else in its settings as it is
+      uninstall    Take the hook out of Claude Code's settings again
+      status       Show how the daemon, the journal and the store are
+      events       Show what the agents did: the stored events, oldest first
+      flock        Show every agent and what it does, live
+      export       Write stored events for other programs. Secrets are masked
+      purge        Remove stored events, with their payloads
+      announce     Show what was announced lately, or what would be of recorded events
+      mute         Announce nothing for a while, or until `unmute`
+      unmute       Announce again
+      say          Speak, as announcements are spoken
+      sounds       Show the effects, play them or a file, and write them as files
+      voices       Show who can speak, and let them
+      character    Show in whose words lines can be told, and try them
+      creature     Draw an agent as SVG, or a gallery of them
+      open         Open the page in a browser
+      demo         Show a minute with several agents: on the page and by sound, through the real hook
+      forward      Send an event from stdin to a collector over HTTP, starting it if need be
+      transcript   Read a transcript of the client
+      doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
+      explain      Show, as JSON, what would be done with an event, and do nothing
+      guard        Say why something was stopped, show the record, allow something for a while
+      config       Show, check and trust the configuration
+      daemon       Start, stop or look at the daemon. Hooks start it by themselves
+      completions  Print a completion script for your shell
+      man          Print the manual page, or write one for every command
+      hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0, but for
+                   `--wait`: that speaks the agent's last message and ends when it has been heard
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    $ bellwether install --help
+    Register the hook with Claude Code, leaving everything else in its settings as it is
+
+    Usage: bellwether install [OPTIONS]
+
+    Options:
+          --user                      For all your sessions: ~/.claude/settings.json, or the one in
+                                      `CLAUDE_CONFIG_DIR`. The default
+          --project                   For everybody in this project: .claude/settings.json in the
+                                      current folder
+          --local                     For you in this project: .claude/settings.local.json in the
+                                      current folder
+          --settings <FILE>           Change this file instead, for instance the one that your
+                                      settings.json is a symlink to
+          --only <EVENT>              Register only these events, for instance `PreToolUse,Stop`
+          --wait                      Register only a hook that speaks the agent's last message at the
+                                      end of each turn, and ends when it has been heard. Nothing else of
+                                      bellwether then runs
+          --client-version <VERSION>  Register for this version of Claude Code instead of asking `claude
+                                      --version`
+          --dry-run                   Show what would change, as a diff, and change nothing
+      -h, --help                      Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether install                      for all your sessions
+      bellwether install --dry-run            only show what would change
+      bellwether install --local              only in this project, only for you
+      bellwether install --only Stop,SessionStart
+      bellwether install --home ~/trial       with all files of bellwether in ~/trial
+
+    Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
+    file that is already right is not written. The file as it was before is kept beside it.
+
+    $ bellwether uninstall --help
+    Take the hook out of Claude Code's settings again
+
+    Usage: bellwether uninstall [OPTIONS]
+
+    Options:
+          --user             For all your sessions: ~/.claude/settings.json, or the one in
+                             `CLAUDE_CONFIG_DIR`. The default
+          --project          For everybody in this project: .claude/settings.json in the current folder
+          --local            For you in this project: .claude/settings.local.json in the current folder
+          --settings <FILE>  Change this file instead, for instance the one that your settings.json is a
+                             symlink to
+          --state            Also delete what bellwether has stored: events, journal, logs
+          --dry-run          Show what would change, as a diff, and change nothing
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether uninstall                    out of your own settings; the daemon is stopped
+      bellwether uninstall --local            out of this project's local settings
+      bellwether uninstall --dry-run          only show what would change
+      bellwether uninstall --state            and delete every stored event
+
+    $ bellwether completions --help
+    Print a completion script for your shell
+
+    Usage: bellwether completions [OPTIONS] <SHELL>
+
+    Arguments:
+      <SHELL>  The shell to write for [possible values: bash, elvish, fish, powershell, zsh]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether completions bash > ~/.local/share/bash-completion/completions/bellwether
+      bellwether completions zsh  > ~/.local/share/zsh/site-functions/_bellwether
+      bellwether completions fish > ~/.config/fish/completions/bellwether.fish
+
+    $ bellwether man --help
+    Print the manual page, or write one for every command
+
+    Usage: bellwether man [OPTIONS]
+
+    Options:
+          --into <FOLDER>  Write a page for every command into this folder instead of the first to
+                           stdout
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether man | man -l -               read it
+      bellwether man --into ~/.local/share/man/man1
+
+    $ bellwether status --help
+    Show how the daemon, the journal and the store are
+
+    Usage: bellwether status [OPTIONS]
+
+    Options:
+          --json  Print JSON
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether events --help
+    Show what the agents did: the stored events, oldest first
+
+    Usage: bellwether events [OPTIONS]
+
+    Options:
+      -s, --session <S>       Only events of the session whose id begins with S
+      -a, --agent <ID>        Only events of this agent
+      -e, --event <NAME>      Only events of this name, for instance `PreToolUse`
+      -t, --type <TYPE>       Only events of this normalised type, for instance `tool_failed`
+          --tool <TOOL>       Only events about this tool, for instance `Bash`
+      -p, --project <NAME>    Only events of this project, by the name of its folder
+          --severity <LEVEL>  Only events as grave as this or graver: debug, info, warn, error
+          --since <WHEN>      Only events from then on: `30m`, `2h`, `7d` ago, or a time such as
+                              `2026-02-20T15:00:00Z`
+          --until <WHEN>      Only events before then
+      -q, --search <WORDS>    Only events in which all these words stand; the last, from three letters
+                              on, may be the beginning of one
+      -n, --limit <N>         How many events at the most, counted from the newest; 0 for all [default:
+                              50]
+          --json              One JSON object a line: {seq, meta, payload}. Secrets are masked
+      -f, --follow            Go on showing events as they come, until interrupted
+      -h, --help              Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether announce --help
+    Show what was announced lately, or what would be of recorded events
+
+    Usage: bellwether announce [OPTIONS]
+
+    Options:
+          --replay <FILE>  Run recorded events with their times through the announcer and print what
+                           would be said when: one JSON object a line, as `bellwether events --json`
+                           prints them
+          --all            Also show what is not said, and why
+          --json           One JSON object a line
+      -f, --follow         Go on with what comes, until interrupted
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether mute --help
+    Announce nothing for a while, or until `unmute`
+
+    Usage: bellwether mute [OPTIONS] [TIME]
+
+    Arguments:
+      [TIME]  For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`
+
+    Options:
+          --until <HH:MM>    Until this time of the day, for instance 18:00
+          --project [<DIR>]  Only this project: the current folder, or the one named
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether unmute --help
+    Announce again
+
+    Usage: bellwether unmute [OPTIONS]
+
+    Options:
+          --project [<DIR>]  Only this project: the current folder, or the one named. Without it every
+                             mute is lifted
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether transcript summary --help
+    Print what would be said of the agent's last message
+
+    Usage: bellwether transcript summary [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  A transcript of the client, or a message as plain text; `-` or nothing for stdin
+
+    Options:
+          --mode <MODE>         Which limit counts [default: sentences] [possible values: sentences,
+                                characters, full]
+          --max-sentences <N>   How many sentences at the most [default: 1]
+          --max-characters <N>  How many characters at the most, with `--mode characters` and `full`
+                                [default: 80]
+          --start <START>       Where to begin [default: action] [possible values: action, beginning]
+          --json                Print JSON, with what else is known of the message
+      -h, --help                Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether doctor --help
+    Look for what is wrong, say what to do about it, and do it with `--fix`
+
+    Usage: bellwether doctor [OPTIONS]
+
+    Options:
+          --json   Print JSON: an array of findings {check, about, level, text, advice, fix}
+          --fix    Do what can be done about it, and look again
+          --sound  Only play something, listen to what the sound server plays, and say what was heard
+      -h, --help   Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether explain --help
+    Show, as JSON, what would be done with an event, and do nothing
+
+    Usage: bellwether explain [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]  The event as the client sends it, one JSON object; stdin when no file is named
+
+    Options:
+          --client <VERSION>  Answer as for this version of Claude Code, for instance 2.1.139; the
+                              newest when not given
+      -h, --help              Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard --help
+    Say why something was stopped, show the record, allow something for a while
+
+    Usage: bellwether guard [OPTIONS] <COMMAND>
+
+    Commands:
+      explain  Show what a command would do and what the guard says to it. Nothing is run
+      test     Judge a table of commands and compare with what is expected
+      log      Show what was stopped, oldest first, and check that nothing was changed in that record
+      allow    Let an agent do something for a while that a rule is against. For people only
+      rules    List the rules, with what each says
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard explain --help
+    Show what a command would do and what the guard says to it. Nothing is run
+
+    Usage: bellwether guard explain [OPTIONS] [COMMAND]
+
+    Arguments:
+      [COMMAND]
+              The command, as an agent would give it to its shell
+
+    Options:
+          --file <PATH>
+              A file that would be written, instead of a command
+
+          --cwd <DIR>
+              The folder it would run in; this one when not given
+
+          --mode <MODE>
+              Judge in this mode instead of the configured one
+
+              Possible values:
+              - loss:   By what would be lost
+              - strict: By what is done
+
+          --json
+              Print JSON: {verdict, findings, analysis}
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    Examples:
+      bellwether guard explain 'git push --force origin main'
+      bellwether guard explain --mode strict 'git reset --hard'
+      bellwether guard explain --file .env
+
+    $ bellwether guard test --help
+    Judge a table of commands and compare with what is expected
+
+    Usage: bellwether guard test [OPTIONS] [FILE]
+
+    Arguments:
+      [FILE]
+              The table; stdin when no file is named
+
+    Options:
+          --cwd <DIR>
+              The folder it would run in; this one when not given
+
+          --mode <MODE>
+              Judge in this mode instead of the configured one
+
+              Possible values:
+              - loss:   By what would be lost
+              - strict: By what is done
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Everywhere:
+          --home <DIR>
+              Keep every file of bellwether under this folder instead of the usual ones
+              
+              [env: BELLWETHER_HOME]
+
+    A row is one JSON object a line; empty lines and lines that begin with # are passed over:
+      {"command": "git push -f origin main", "expect": "deny"}
+      {"command": "rm -rf node_modules", "expect": "silent", "cwd": "/home/me/shop"}
+      {"file": ".env", "expect": "stop", "mode": "strict"}
+    `expect` is deny, ask, silent, or stop for deny or ask.
+
+    $ bellwether guard log --help
+    Show what was stopped, oldest first, and check that nothing was changed in that record
+
+    Usage: bellwether guard log [OPTIONS]
+
+    Options:
+      -n, --limit <N>  How many at the most, counted from the newest; 0 for all [default: 50]
+          --json       One JSON object a line, as it stands in audit.jsonl
+      -f, --follow     Go on showing what is stopped, until interrupted
+          --verify     Only look whether the record holds: no line changed, taken out or put in, and
+                       nothing missing that the daemon has seen. Exits 1 when it does not
+      -h, --help       Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard allow --help
+    Let an agent do something for a while that a rule is against. For people only
+
+    Usage: bellwether guard allow [OPTIONS] <COMMAND|--path <PATH>|--id <ID>|--list|--revoke <ID>|--revoke-all>
+
+    Arguments:
+      [COMMAND]  Exactly this command, all of it
+
+    Options:
+          --path <PATH>    This file, or all that is in this folder
+          --id <ID>        What was stopped under this id
+          --for <TIME>     How long: 30s, 10m, 2h; at most 24h [default: 10m]
+          --rule <RULE>    Only against this rule
+          --project <DIR>  Only in this project
+          --list           List what is allowed now
+          --revoke <ID>    Take back what was allowed under this id
+          --revoke-all     Take back all that was allowed
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether guard allow 'git push --force origin main' --for 10m
+      bellwether guard allow --path .env --for 1h
+      bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
+      bellwether guard allow --list
+      bellwether guard allow --revoke 3f9a1c20be47
+
+    $ bellwether guard rules --help
+    List the rules, with what each says
+
+    Usage: bellwether guard rules [OPTIONS]
+
+    Options:
+          --json  Print JSON: an array of {id, about, severity, `by_loss`, strict, change}
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon --help
+    Start, stop or look at the daemon. Hooks start it by themselves
+
+    Usage: bellwether daemon [OPTIONS] <COMMAND>
+
+    Commands:
+      start   Start the daemon in the background, unless it runs
+      stop    Stop the daemon, once it has stored everything. The next event starts it again
+      status  Show how it is: the same as `bellwether status`
+      run     Be the daemon, in the foreground
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon start --help
+    Start the daemon in the background, unless it runs
+
+    Usage: bellwether daemon start [OPTIONS]
+
+    Options:
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
+                                 it again [default: `daemon.idle_exit` in the configuration]
+      -h, --help                 Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon stop --help
+    Stop the daemon, once it has stored everything. The next event starts it again
+
+    Usage: bellwether daemon stop [OPTIONS]
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether daemon run --help
+    Be the daemon, in the foreground
+
+    Usage: bellwether daemon run [OPTIONS]
+
+    Options:
+          --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
+                                 the configuration]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
+                                 it again [default: `daemon.idle_exit` in the configuration]
+      -h, --help                 Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether hook --help
+    bellwether-hook 0.1.0: reads one event of Claude Code from stdin, answers it, and always exits 0
+
+    Usage: bellwether-hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]
+
+      --home DIR        keep every file of bellwether under this folder
+      --client VERSION  the version of Claude Code it is registered with
+      --from NAME       which registration calls it: user, project, local, plugin
+      --no-daemon       start no daemon
+    "#);
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! Installing and uninstalling as people meet it: what is printed, and what becomes of the file.
+
+mod clients;
+mod crowded;
+mod files;
+mod refused;
+mod script;
