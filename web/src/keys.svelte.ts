@@ -3,7 +3,7 @@ import { live } from './live.svelte';
 import { setMute } from './mute';
 import { prefs } from './prefs.svelte';
 import { go } from './route.svelte';
-import { VIEWS } from './views/views';
+import { MENU } from './views/views';
 
 class Keys {
   helpOpen = $state(false);
@@ -25,7 +25,7 @@ class Keys {
   };
 
   #view(key: string): (() => void) | undefined {
-    const view = /^[1-6]$/.test(key) ? VIEWS.filter((one) => one.inMenu)[Number(key) - 1] : undefined;
+    const view = /^[1-9]$/.test(key) ? MENU[Number(key) - 1] : undefined;
     return view && (() => go(view.name));
   }
 }

@@ -1,11 +1,11 @@
 // What the page knows live: the agents, the questions that wait, how the connection is.
 // Whatever the stream tells is collected and shown once a frame; nothing runs while nothing comes.
 import { ask, whenKeyIsLost } from './api/ask';
-import type { AgentPage, AgentView, EventView, Glance, MuteView } from './api/shapes';
-import { Stream, type Contact } from './api/stream';
+import type { Agents as AgentPage, AgentView, EventView, Glance, MuteView } from './api/types';
+import { Stream, type Contact, type Message } from './api/stream';
 import { shareWhileHidden } from './api/tabs';
 import { setDaemonTime } from './clock.svelte';
-import { take, type Agents, type Told } from './flock/keep';
+import { take, type Agents } from './flock/keep';
 import { stateOf } from './flock/states';
 import { permissions } from './permissions.svelte';
 
@@ -23,7 +23,7 @@ class Live {
   epoch = $state(0);
 
   #stop: () => void = () => {};
-  #told: Told[] = [];
+  #told: Message[] = [];
   #events: EventView[] = [];
   #pending = false;
   #listeners = new Set<Listener>();
@@ -55,7 +55,7 @@ class Live {
     this.agents = new Map(agents.map((agent) => [agent.agent_id, agent]));
     this.#stop();
     this.#told = [];
-    const stream = new Stream(glance.stream, (name, data) => this.#heard(name, data), (now) => this.#contact(now), () => this.#probe());
+    const stream = new Stream(glance.stream, (message) => this.#heard(message), (now) => this.#contact(now), () => this.#probe());
     const unshare = shareWhileHidden(stream);
     this.#stop = () => {
       unshare();
@@ -64,7 +64,7 @@ class Live {
   }
 
   async #glance(): Promise<Glance> {
-    const glance = await ask<Glance>('/api/overview');
+    const glance = await ask('/api/overview', {});
     setDaemonTime(glance.now_ms);
     this.mutes = glance.mutes;
     return glance;
@@ -81,12 +81,13 @@ class Live {
     if (back) this.epoch += 1;
   }
 
-  #heard(name: string, data: unknown): void {
-    if (name === 'gap') void this.#readAgain();
-    else if (name === 'ready') this.version = (data as { version?: string }).version ?? '';
-    else if (name === 'permission' || name === 'permission-settled') permissions.heard(name, data);
-    else if (name === 'event') this.#events.push(data as EventView);
-    else this.#told.push({ name, data });
+  #heard(message: Message): void {
+    if (message.name === 'gap') void this.#readAgain();
+    else if (message.name === 'ready') this.version = message.data.version;
+    else if (message.name === 'permission') permissions.began(message.data);
+    else if (message.name === 'permission-settled') permissions.ended(message.data);
+    else if (message.name === 'event') this.#events.push(message.data);
+    else this.#told.push(message);
     this.#schedule();
   }
 
@@ -115,11 +116,11 @@ class Live {
 
 async function everyAgent(): Promise<AgentView[]> {
   const all: AgentView[] = [];
-  let after: string | number | null = null;
+  let after: string | null = null;
   do {
-    const page: AgentPage = await ask<AgentPage>('/api/agents', { limit: 500, after });
+    const page: AgentPage = await ask('/api/agents', { limit: 500, after });
     all.push(...page.agents);
-    after = page.next ?? null;
+    after = page.next;
   } while (after !== null);
   return all;
 }

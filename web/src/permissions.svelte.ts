@@ -1,8 +1,8 @@
 // The questions that wait for the person, and for a moment those that were just settled.
 import { ask, send, Trouble } from './api/ask';
-import type { Permission, Permissions, SettledHow } from './api/shapes';
+import type { PermissionAnswer, PermissionSettled, PermissionView, SettledHow } from './api/types';
 
-export interface Card { permission: Permission; settled: SettledHow | null; trouble: string | null }
+export interface Card { permission: PermissionView; settled: SettledHow | null; trouble: string | null }
 
 const SHOWN_AFTER_MS = 4000;
 
@@ -14,7 +14,7 @@ class Waiting {
     // One that begins to wait while this is read may be missing in the answer.
     const known = new Set(this.cards.map((card) => card.permission.id));
     try {
-      const answer = await ask<Permissions>('/api/permissions');
+      const answer = await ask('/api/permissions', {});
       this.enabled = answer.enabled;
       const here = new Set(answer.waiting.map((permission) => permission.id));
       for (const card of this.cards) if (known.has(card.permission.id) && !here.has(card.permission.id)) this.#settle(card, 'gone');
@@ -24,19 +24,19 @@ class Waiting {
     }
   }
 
-  heard(name: string, data: unknown): void {
-    if (name === 'permission') this.#add(data as Permission);
-    else {
-      const { id, how } = data as { id: string; how: SettledHow };
-      const card = this.cards.find((one) => one.permission.id === id);
-      if (card) this.#settle(card, how);
-    }
+  began(permission: PermissionView): void {
+    this.#add(permission);
   }
 
-  async answer(card: Card, answer: 'allow' | 'deny', more: { message?: string; for_seconds?: number } = {}): Promise<void> {
+  ended({ id, how }: PermissionSettled): void {
+    const card = this.cards.find((one) => one.permission.id === id);
+    if (card) this.#settle(card, how);
+  }
+
+  async answer(card: Card, answer: PermissionAnswer['answer'], more: Omit<PermissionAnswer, 'answer'> = {}): Promise<void> {
     card.trouble = null;
     try {
-      await send('POST', `/api/permissions/${encodeURIComponent(card.permission.id)}`, { answer, ...more });
+      await send('POST', '/api/permissions/{id}', { id: card.permission.id }, { answer, ...more });
       this.#settle(card, answer === 'allow' ? 'allowed' : 'denied');
     } catch (error) {
       card.trouble = error instanceof Error ? error.message : String(error);
@@ -48,7 +48,7 @@ class Waiting {
     this.cards = this.cards.filter((one) => one.permission.id !== card.permission.id);
   }
 
-  #add(permission: Permission): void {
+  #add(permission: PermissionView): void {
     if (this.cards.some((card) => card.permission.id === permission.id)) return;
     this.cards.push({ permission, settled: null, trouble: null });
   }

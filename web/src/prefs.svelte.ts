@@ -37,6 +37,11 @@ class Preferences {
     write('language', language);
   }
 
+  /** The words of a view that brings its own. A language that came after the view has them in its own file. */
+  wordsOf<W>(view: string, own: { en: W } & { [Code in Language]?: NoInfer<W> }): W {
+    return own[this.language] ?? (this.words as unknown as Record<string, W>)[view] ?? own.en;
+  }
+
   setTheme(theme: Theme): void {
     this.theme = theme;
     write('theme', theme);

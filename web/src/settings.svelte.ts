@@ -1,16 +1,16 @@
 // The settings as the daemon knows them; every change is written to the person's file by the daemon.
 import { ask, send } from './api/ask';
-import type { SettingsAnswer } from './api/shapes';
+import type { Changes, Settings as Answer } from './api/types';
 import { prefs } from './prefs.svelte';
 
 class Settings {
-  answer = $state.raw<SettingsAnswer | null>(null);
+  answer = $state.raw<Answer | null>(null);
   said = $state<{ good: boolean; text: string } | null>(null);
   trouble = $state.raw<unknown>(null);
 
   read = async (): Promise<void> => {
     try {
-      this.answer = await ask<SettingsAnswer>('/api/settings');
+      this.answer = await ask('/api/settings', {});
       this.trouble = null;
     } catch (error) {
       this.trouble = error;
@@ -27,9 +27,9 @@ class Settings {
     return value === undefined || value === null ? missing : (value as T);
   }
 
-  async set(changes: Record<string, unknown>): Promise<boolean> {
+  async set(changes: Changes['changes']): Promise<boolean> {
     try {
-      this.answer = await send<SettingsAnswer>('PUT', '/api/settings', { changes });
+      this.answer = await send('PUT', '/api/settings', {}, { changes });
       this.said = { good: true, text: prefs.words.settings.saved };
       return true;
     } catch (error) {

@@ -116,8 +116,7 @@ export function dirtyRepository() {
 }
 
 /** The whole morning: `rounds` of tools with a moment between them; the guard judges in `folder`. */
-export async function morning(base, folder, { rounds = 3, pause = 120 } = {}) {
-  const feed = new Feed(base);
+export async function morning(feed, folder, { rounds = 3, pause = 120 } = {}) {
   for (const project of PROJECTS) await feed.begin(project);
   await wait(1600);
   let number = 0;
@@ -139,7 +138,6 @@ export async function morning(base, folder, { rounds = 3, pause = 120 } = {}) {
   }
   await feed.ask(shop, shop.kids[1], 'rm -r build/ && make dist');
   await feed.ask(payments, null, 'gpg --batch --gen-key keys.conf');
-  return feed;
 }
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -64,9 +64,9 @@ export class Rig {
     if (said.length > 0) throw new Error(`axe, ${what}:\n  ${said.join('\n  ')}`);
   }
 
-  /** Runs every test that a file exports as `tests`: name to function. */
-  async file(name, { tests }) {
-    for (const [title, run] of Object.entries(tests)) {
+  /** Runs every test that a file exports as `tests`, name to function, as `mix` orders them. */
+  async file({ name, tests }, mix) {
+    for (const [title, run] of mix(Object.entries(tests))) {
       this.open = [];
       const begun = performance.now();
       let trouble = null;

@@ -1,13 +1,10 @@
 // The live stream: one EventSource at a time, opened again behind the last id for as long as the page is there.
 // It does not leave that to the browser, which gives up at an answer that is no stream (a daemon that is just starting).
+import { TOLD, type Told } from './types';
 
-export type Heard = (name: string, data: unknown) => void;
+/** An event of the stream: its name, and the data that goes with it. */
+export type Message = { [Name in keyof Told]: { name: Name; data: Told[Name] } }[keyof Told];
 export type Contact = 'connecting' | 'open' | 'away';
-
-export const NAMES = [
-  'mascot://agent-appeared', 'mascot://agent-update', 'mascot://agent-departed',
-  'event', 'announcement', 'gap', 'permission', 'permission-settled', 'ready',
-] as const;
 
 const WAITS_MS = [250, 500, 1000, 2000, 3000];
 const AWAY_AFTER_MS = 2000;
@@ -21,7 +18,7 @@ export class Stream {
 
   constructor(
     private last: string,
-    private readonly heard: Heard,
+    private readonly heard: (message: Message) => void,
     private readonly contact: (now: Contact) => void,
     /** Asked before each new attempt, so that a lost key is noticed: EventSource does not tell a status. */
     private readonly probe: () => Promise<void>,
@@ -50,15 +47,15 @@ export class Stream {
   #open(): void {
     const source = new EventSource(`/events/stream?last_event_id=${encodeURIComponent(this.last)}`);
     this.#source = source;
-    for (const name of NAMES) source.addEventListener(name, (event) => this.#take(name, event));
+    for (const name of TOLD) source.addEventListener(name, (event) => this.#take(name, event));
     source.onopen = () => this.#opened();
     source.onerror = () => this.#lost(source);
   }
 
-  #take(name: string, event: MessageEvent<string>): void {
+  #take(name: keyof Told, event: MessageEvent<string>): void {
     if (event.lastEventId) this.last = event.lastEventId;
     try {
-      this.heard(name, JSON.parse(event.data));
+      this.heard({ name, data: JSON.parse(event.data) } as Message);
     } catch {
       // A line that is no JSON is the next version's; the others still count.
     }

@@ -1,5 +1,5 @@
 // The address of an agent's picture. The same agent in the same pose has the same address, so the browser keeps it.
-import type { AgentView } from '../api/shapes';
+import type { AgentView } from '../api/types';
 import { stateOf } from './states';
 
 const TOOL_POSES: Record<string, string> = {

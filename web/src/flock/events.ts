@@ -1,8 +1,8 @@
 // How events look in a line: a sign for each type, and the text without what stands beside it already.
-import type { EventView } from '../api/shapes';
+import type { EventType, EventView } from '../api/types';
 import type { IconName } from '../parts/icons';
 
-const SIGNS: Record<string, IconName> = {
+const SIGNS: Record<EventType, IconName> = {
   agent_started: 'spark', agent_stopped: 'pause', agent_blocked: 'hand', agent_unblocked: 'person',
   task_created: 'plus', task_started: 'play', task_progress: 'dots', task_completed: 'check', task_failed: 'cross',
   tool_started: 'play', tool_succeeded: 'check', tool_failed: 'cross',

@@ -1,10 +1,9 @@
 // What the live stream does to the agents that are known. Pure: the map is copied when something changes.
-import type { AgentView } from '../api/shapes';
+import type { AgentView } from '../api/types';
 
 export type Agents = ReadonlyMap<string, AgentView>;
-export interface Told { name: string; data: unknown }
 
-export function take(agents: Agents, told: readonly Told[]): Agents {
+export function take(agents: Agents, told: readonly { name: string; data: unknown }[]): Agents {
   let next: Map<string, AgentView> | null = null;
   const change = () => (next ??= new Map(agents));
   for (const { name, data } of told) {

@@ -1,6 +1,6 @@
 // Who stands with whom: one pen a session, the main agent first and below it, in the order in which they came, those
 // that it started. The order depends on nothing that changes by the second, so nobody jumps about.
-import type { AgentView } from '../api/shapes';
+import type { AgentView } from '../api/types';
 import { type Group, stateOf } from './states';
 
 export interface Member { agent: AgentView; depth: number }

@@ -1,6 +1,6 @@
 // Everything the page knows about a state, in one table: its colour, sign, pose, and how much it wants to be seen.
 // The words of each stand in words/.
-import type { Status } from '../api/shapes';
+import type { Status } from '../api/types';
 import type { IconName } from '../parts/icons';
 
 export type Tone = 'ask' | 'work' | 'think' | 'good' | 'bad' | 'calm' | 'dim';

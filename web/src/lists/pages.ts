@@ -1,16 +1,16 @@
 // A long list read from the daemon page by page. Only pages near the place that is looked at are kept; of the others
 // the count and the cursor stay, so that they can be read again when somebody scrolls back.
 
-export interface PageOf<Row> { rows: Row[]; next: string | number | null }
-export type Read<Row> = (cursor: string | number | null) => Promise<PageOf<Row>>;
+export interface PageOf<Row> { rows: Row[]; next: number | null }
+export type Read<Row> = (cursor: number | null) => Promise<PageOf<Row>>;
 
-interface Held<Row> { cursor: string | number | null; count: number; rows: Row[] | null }
+interface Held<Row> { cursor: number | null; count: number; rows: Row[] | null }
 
 const KEPT_PAGES = 20;
 
 export class Pages<Row> {
   #pages: Held<Row>[] = [];
-  #next: string | number | null = null;
+  #next: number | null = null;
   #reading = false;
   #ended = false;
 

@@ -1,6 +1,6 @@
 // What can be heard, read once for all blocks that show it.
 import { ask } from '../api/ask';
-import type { Sounds } from '../api/shapes';
+import type { Sounds } from '../api/types';
 import { Reading } from '../reading.svelte';
 
 export const sounds = new Reading<Sounds>();

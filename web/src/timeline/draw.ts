@@ -1,6 +1,6 @@
 // Draws the lanes in sight on a canvas: turns as ground, tools on it, waiting as hatched amber. Spans narrower than a
 // pixel that fall on the same pixel are drawn once, so that ten thousand of them cost no more than the width.
-import type { Span } from '../api/shapes';
+import type { Span } from '../api/types';
 import { LANE_HEIGHT, marks, xOf, type Range, type Row } from './layout';
 
 export interface Colours { turn: string; tool: string; waiting: string; failed: string; line: string; text: string; focus: string; ink: string; ground: string; font: string }

@@ -1,6 +1,6 @@
 // Where everything of the timeline stands. Pure: times to pixels and back, lanes in the order of their families,
 // which span is at a place, and what a live answer adds to what is known.
-import type { Lane, Span } from '../api/shapes';
+import type { Lane, Span } from '../api/types';
 
 export const LANE_HEIGHT = 34;
 export const MIN_SPAN_MS = 2_000;

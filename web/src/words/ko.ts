@@ -1,7 +1,7 @@
 // 한국어.
-import type { Words } from './words';
+import type { WordsIn } from './words';
 
-export const ko: Words = {
+export const ko: WordsIn<'ko'> = {
   locale: 'ko-KR',
   unit: {
     seconds: (n) => `${n}초`,
@@ -17,7 +17,6 @@ export const ko: Words = {
   },
   groups: { all: '전체', ask: '응답 필요', work: '작업 중', bad: '실패', good: '완료', calm: '한가함', dim: '자리 비움' },
   roles: { main: '주 에이전트', subagent: '하위 에이전트', teammate: '팀원' },
-  views: { flock: '무리', timeline: '타임라인', sessions: '세션', tools: '도구', guard: '보호', settings: '설정', search: '검색' },
   shell: {
     skip: '본문으로 건너뛰기',
     views: '화면',
@@ -180,9 +179,8 @@ export const ko: Words = {
   event: { title: '이벤트', normalised: '정규화', raw: '보낸 그대로 (가려짐)', session: '세션', agent: '에이전트', close: '닫기' },
   shortcuts: {
     title: '키보드',
-    rows: [
-      ['1 – 6', '화면'], ['/', '검색'], ['a', '기다리는 질문'], ['?', '이 목록'], ['Esc', '닫기'],
-      ['+ −', '타임라인 확대·축소'], ['← → ↑ ↓', '구간 이동'], ['m', '음소거, 풀기'], ['t', '어둡게, 밝게'],
-    ],
+    views: '화면',
+    search: '검색', waiting: '기다리는 질문', list: '이 목록', close: '닫기',
+    zoom: '타임라인 확대·축소', spans: '구간 이동', mute: '음소거, 풀기', theme: '어둡게, 밝게',
   },
 };

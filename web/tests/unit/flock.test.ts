@@ -6,7 +6,7 @@ import { pensOf } from '../../src/flock/pens';
 import { shelvesOf } from '../../src/flock/shelves';
 import { STATES, stateOf } from '../../src/flock/states';
 import { flatten, sumUsage } from '../../src/flock/tree';
-import { agent } from './make';
+import { agent, usage } from './make';
 
 const ALL = { group: 'all', project: '' } as const;
 
@@ -89,6 +89,6 @@ test('the picture’s address is the same for the same looks', () => {
 test('a tree is walked with depths, and costs are only summed where they are told', () => {
   const rows = flatten([{ agent: agent('a'), children: [{ agent: agent('b'), children: [] }] }]);
   assert.deepEqual(rows.map((row) => row.depth), [0, 1]);
-  assert.equal(sumUsage([agent('a', { usage: { input_tokens: 5 } })]).cost_usd, null);
-  assert.equal(sumUsage([agent('a', { usage: { cost_usd: 0.5 } }), agent('b', { usage: { cost_usd: 0.25 } })]).cost_usd, 0.75);
+  assert.equal(sumUsage([agent('a', { usage: usage({ input_tokens: 5 }) })]).cost_usd, null);
+  assert.equal(sumUsage([agent('a', { usage: usage({ cost_usd: 0.5 }) }), agent('b', { usage: usage({ cost_usd: 0.25 }) })]).cost_usd, 0.75);
 });

@@ -20,12 +20,12 @@ test('rows of their own heights in sight', () => {
 
 /** A store of `total` rows, the newest first, in pages of a hundred. */
 function store(total: number) {
-  const asked: (string | number | null)[] = [];
+  const asked: (number | null)[] = [];
   return {
     asked,
-    read: async (cursor: string | number | null) => {
+    read: async (cursor: number | null) => {
       asked.push(cursor);
-      const from = cursor === null ? total : Number(cursor);
+      const from = cursor === null ? total : cursor;
       const rows = Array.from({ length: Math.min(100, from) }, (_, i) => from - i);
       return { rows, next: from > 100 ? from - 100 : null };
     },

@@ -6,6 +6,7 @@ import { ago, baseName, brief, duration, fine, money, short } from '../../src/fo
 import { hashOf, parseRoute } from '../../src/route';
 import { en } from '../../src/words/en';
 import { LANGUAGES, languageFor } from '../../src/words/words';
+import { event } from './make';
 
 test('durations', () => {
   const rows: [number, string][] = [[0, '0 s'], [-5, '0 s'], [59_999, '59 s'], [64_000, '1 min 4 s'], [600_000, '10 min'], [3_600_000, '1 h'], [3_900_000, '1 h 5 min'], [90_000_000, '1 day'], [180_000_000, '2 days']];
@@ -40,16 +41,16 @@ test('addresses within the page go there and back', () => {
 
 test('what is not there is not asked for', () => {
   assert.equal(address('/api/events', { search: 'a b', before: null, tool: undefined, name: '', limit: 0 }), '/api/events?search=a+b&limit=0');
+  assert.equal(address('/api/sessions/{id}/transcript', { id: 'team/{id}?$&', after: 5 }), '/api/sessions/team%2F%7Bid%7D%3F%24%26/transcript?after=5');
 });
 
 test('a line does not say its tool twice', () => {
-  const event = { seq: 1, id: '1', at_ms: 0, name: 'PreToolUse', event_type: 'tool_started', severity: 'info' as const };
-  assert.equal(eventText({ ...event, tool: 'Bash', summary: 'Bash: ls' }), 'ls');
-  assert.equal(eventText(event), 'PreToolUse');
+  assert.equal(eventText(event({ tool: 'Bash', summary: 'Bash: ls' })), 'ls');
+  assert.equal(eventText(event()), 'PreToolUse');
 });
 
 test('the language is the first that there are words for', () => {
-  assert.equal(languageFor(['', 'de-DE', 'ko-KR', 'en']), 'ko');
+  assert.equal(languageFor(['', 'qq-QQ', 'ko-KR', 'en']), 'ko');
   assert.equal(languageFor([]), 'en');
 });
 

@@ -54,6 +54,7 @@ pub enum Answer {
 
 /// How a daemon is.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DaemonStatus")]
 pub struct Status {
     /// Its process.
     pub pid: u32,

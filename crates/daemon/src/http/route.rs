@@ -14,6 +14,7 @@ use super::answer::{Answer, Fault};
 use super::other_end::OtherEnd;
 use super::parameter::{Parameter, Values};
 use super::state::State;
+use super::stream::Told;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route {
@@ -83,8 +84,8 @@ pub(crate) enum Gives {
     /// JSON of this shape.
     Json(fn(&mut SchemaGenerator) -> Schema),
     Text,
-    /// A stream of events.
-    Events,
+    /// A stream of these events.
+    Events(&'static [Told]),
     /// A page for a browser; so is the answer to whoever has no key.
     Page,
     /// A file of this kind.

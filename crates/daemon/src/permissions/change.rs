@@ -10,6 +10,7 @@ use super::waiting::Request;
 /// How a request was settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "SettledHow")]
 pub(crate) enum How {
     /// Somebody allowed it on the page.
     Allowed,

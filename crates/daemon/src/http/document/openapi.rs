@@ -1,7 +1,7 @@
 //! The `OpenAPI` document (3.1): routes, what they take and what they give.
 
+use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
-use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::super::access::Access;
@@ -9,6 +9,7 @@ use super::super::answer::Problem;
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Gives, Route};
 use super::super::routes;
+use super::super::stream::Told;
 
 /// Where shapes stand in the document.
 const SHAPES: &str = "/components/schemas";
@@ -18,15 +19,36 @@ pub fn openapi() -> String {
     text + "\n"
 }
 
+/// The shapes of what is given and of what is taken. They are made apart: whatever may be null is always there in an
+/// answer, and may be left out of a request.
+struct Shapes {
+    given: SchemaGenerator,
+    taken: SchemaGenerator,
+}
+
+impl Shapes {
+    fn new() -> Self {
+        let settings = SchemaSettings::draft2020_12()
+            .with(|settings| settings.definitions_path = SHAPES.into());
+        Self {
+            given: settings.clone().for_serialize().into_generator(),
+            taken: settings.for_deserialize().into_generator(),
+        }
+    }
+
+    fn named(mut self) -> Map<String, Value> {
+        let mut all = self.given.take_definitions(true);
+        all.extend(self.taken.take_definitions(true));
+        all
+    }
+}
+
 fn document() -> Value {
-    let settings =
-        SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = SHAPES.into());
-    let mut generator = settings.into_generator();
-    let problem = generator.subschema_for::<Problem>();
+    let mut shapes = Shapes::new();
     let mut paths: Map<String, Value> = Map::new();
     for route in routes::ALL {
         let place = paths.entry(route.path).or_insert_with(|| json!({}));
-        place[route.method.name().to_lowercase()] = operation(route, &problem, &mut generator);
+        place[route.method.name().to_lowercase()] = operation(route, &mut shapes);
     }
     json!({
         "openapi": "3.1.0",
@@ -39,7 +61,7 @@ fn document() -> Value {
         "servers": [{"url": "http://127.0.0.1:4820"}],
         "paths": paths,
         "components": {
-            "schemas": generator.take_definitions(true),
+            "schemas": shapes.named(),
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "description": "what is in the file `token` of the state folder"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "bellwether_4820", "description": "what `bellwether open` sets; its name ends in the port"},
@@ -48,12 +70,12 @@ fn document() -> Value {
     })
 }
 
-fn operation(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -> Value {
+fn operation(route: &Route, shapes: &mut Shapes) -> Value {
     let mut operation = json!({
         "operationId": operation_id(route),
         "summary": route.about,
         "parameters": route.parameters.iter().map(parameter).collect::<Vec<_>>(),
-        "responses": responses(route, problem, generator),
+        "responses": responses(route, &mut shapes.given),
     });
     if !route.more.is_empty() {
         operation["description"] = route.more.into();
@@ -63,7 +85,7 @@ fn operation(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -
         Access::SameUser | Access::Anybody => json!([]),
     };
     if let Some(takes) = route.takes {
-        let schema = (takes.schema)(generator);
+        let schema = (takes.schema)(&mut shapes.taken);
         operation["requestBody"] =
             json!({"required": true, "content": {"application/json": {"schema": schema}}});
     }
@@ -110,7 +132,8 @@ fn parameter(parameter: &Parameter) -> Value {
     })
 }
 
-fn responses(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -> Value {
+fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
+    let problem = generator.subschema_for::<Problem>();
     let refusal = |about: &str| json!({"description": about, "content": {"application/json": {"schema": problem}}});
     let mut responses =
         json!({"default": refusal("something else is wrong, and `error` says what")});
@@ -119,7 +142,9 @@ fn responses(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -
         Gives::Text => json!({"text/plain": {"schema": {"type": "string"}}}),
         Gives::Page => json!({"text/html": {"schema": {"type": "string"}}}),
         Gives::File(kind) => json!({kind: {}}),
-        Gives::Events => json!({"text/event-stream": {"schema": {"type": "string"}}}),
+        Gives::Events(all) => {
+            json!({"text/event-stream": {"schema": {"type": "string"}, "x-events": told(all, generator)}})
+        }
     };
     responses["200"] = json!({"description": "as asked", "content": good});
     for (status, about) in refusals(route) {
@@ -129,6 +154,12 @@ fn responses(route: &Route, problem: &Schema, generator: &mut SchemaGenerator) -
         shown["content"] = json!({"text/html": {"schema": {"type": "string"}}});
     }
     responses
+}
+
+/// What the events of a stream carry, for which `OpenAPI` 3.1 has no word of its own.
+fn told(all: &[Told], generator: &mut SchemaGenerator) -> Value {
+    let shape = |told: &Told| (told.name.to_owned(), (told.data)(generator).into());
+    Value::Object(all.iter().map(shape).collect())
 }
 
 /// What a route may answer besides what was asked for: what it says itself, and what holds for all.
@@ -169,6 +200,25 @@ mod tests {
             written == openapi(),
             "docs/openapi.json is old: run `cargo xtask docs`"
         );
+    }
+
+    /// Two types of one name would be told apart by a number, or one would hide the other.
+    #[test]
+    fn a_name_means_one_shape() {
+        let mut shapes = Shapes::new();
+        for route in routes::ALL {
+            operation(route, &mut shapes);
+        }
+        let given = shapes.given.take_definitions(true);
+        let taken = shapes.taken.take_definitions(true);
+        for (name, shape) in given.iter().chain(&taken) {
+            assert!(
+                !name.ends_with(|last: char| last.is_ascii_digit()),
+                "{name}"
+            );
+            let same = |other: Option<&Value>| other.is_none_or(|other| other == shape);
+            assert!(same(given.get(name)) && same(taken.get(name)), "{name}");
+        }
     }
 
     #[test]

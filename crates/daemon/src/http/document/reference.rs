@@ -6,17 +6,26 @@ use super::super::access::Access;
 use super::super::parameter::Kind;
 use super::super::route::{Gives, Route};
 use super::super::routes;
+use super::super::stream::{TOLD, Told};
 use super::openapi::refusals;
 
 /// What holds for every route.
 const BEGINNING: &str = include_str!("reference.md");
+/// Where in it the events of the live stream stand.
+const TOLD_HERE: &str = "<!-- the events of the stream -->\n";
 
 pub fn reference() -> String {
-    let mut page = BEGINNING.to_owned();
+    let mut page = BEGINNING.replace(TOLD_HERE, &told());
     for route in routes::ALL {
         describe(route, &mut page);
     }
     page
+}
+
+/// The rows of the table of what the live stream tells.
+fn told() -> String {
+    let row = |told: &Told| format!("| `{}` | {} |\n", told.name, told.about);
+    TOLD.iter().map(row).collect()
 }
 
 fn describe(route: &Route, page: &mut String) {
@@ -40,7 +49,7 @@ fn describe(route: &Route, page: &mut String) {
         Gives::Text => "text",
         Gives::Page => "a page",
         Gives::File(_) => "a file",
-        Gives::Events => "a stream of events",
+        Gives::Events(_) => "a stream of events",
     };
     let _ = write!(page, "\nFor {who}. Gives {what}");
     match route.takes {

@@ -38,7 +38,7 @@ enum Verdict {
 /// An answer.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct PermissionAnswer {
     /// What is answered.
     answer: Verdict,
     /// What the agent hears with a refusal.
@@ -88,7 +88,7 @@ pub(super) const ROUTE: Route = Route {
         kind: Kind::Path,
     }],
     takes: Some(Takes {
-        schema: shape::<Wish>,
+        schema: shape::<PermissionAnswer>,
         most: 1 << 20,
     }),
     gives: Gives::Json(shape::<Settled>),
@@ -100,7 +100,7 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn answer(ask: &Ask) -> Result<Answer, Fault> {
-    let wish: Wish = ask.json()?;
+    let wish: PermissionAnswer = ask.json()?;
     let permissions = &ask.state.shared.permissions;
     let waiting = permissions.take(ask.part("id")).map_err(refused)?;
     if let Err(fault) = prepare(&wish, &waiting.request, &ask.state.home).await {
@@ -126,7 +126,7 @@ fn settled(how: How) -> Fault {
 }
 
 /// Checks an answer, and has the guard allow what is to be allowed for a while.
-async fn prepare(wish: &Wish, request: &Request, home: &Home) -> Result<(), Fault> {
+async fn prepare(wish: &PermissionAnswer, request: &Request, home: &Home) -> Result<(), Fault> {
     let wrong = |text: &'static str| Err(Fault::bad(text).field("for_seconds"));
     let Some(seconds) = wish.for_seconds else {
         return Ok(());
@@ -167,7 +167,7 @@ fn add(home: &Home, grant: Grant) -> Result<(), SpineError> {
     grants.save(home)
 }
 
-fn finish(ask: &Ask, wish: &Wish, waiting: Waiting) -> Result<(), Fault> {
+fn finish(ask: &Ask, wish: &PermissionAnswer, waiting: Waiting) -> Result<(), Fault> {
     let (told, how) = match wish.answer {
         Verdict::Allow => (Told::Allowed, How::Allowed),
         Verdict::Deny => (Told::Denied(message(wish)), How::Denied),
@@ -177,7 +177,7 @@ fn finish(ask: &Ask, wish: &Wish, waiting: Waiting) -> Result<(), Fault> {
 }
 
 /// What the agent hears with a refusal.
-fn message(wish: &Wish) -> String {
+fn message(wish: &PermissionAnswer) -> String {
     let words = text::line(wish.message.as_deref().unwrap_or_default(), MESSAGE);
     if words.is_empty() {
         "The person refused this.".to_owned()
@@ -187,7 +187,7 @@ fn message(wish: &Wish) -> String {
 }
 
 /// Keeps it that somebody with the page answered: in the log, and as an event of our own.
-async fn record(ask: &Ask, wish: &Wish, request: &Request) {
+async fn record(ask: &Ask, wish: &PermissionAnswer, request: &Request) {
     let asked = &request.asked;
     let verdict = match wish.answer {
         Verdict::Allow => "allowed",
@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn message_of(text: Option<String>) -> String {
-        message(&Wish {
+        message(&PermissionAnswer {
             answer: Verdict::Deny,
             message: text,
             for_seconds: None,

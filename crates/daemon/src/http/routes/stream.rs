@@ -7,7 +7,7 @@ use super::super::access::Access;
 use super::super::answer::{Answer, Fault, with_kind};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb};
-use super::super::stream::{Id, listen};
+use super::super::stream::{Id, TOLD, listen};
 
 /// What a browser sends when it connects again.
 const LAST: &str = "last-event-id";
@@ -24,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
         kind: Kind::Text(64),
     }],
     takes: None,
-    gives: Gives::Events,
+    gives: Gives::Events(TOLD),
     refuses: &[],
     handle: |ask| Box::pin(stream(ask)),
 };

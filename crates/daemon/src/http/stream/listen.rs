@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use bellwether_spine::VERSION;
 use hyper::body::Bytes;
-use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::told::{self, PermissionSettled, StreamReady};
 use super::{Id, missed};
 use crate::http::content::{Content, Pieces};
 use crate::http::permission::PermissionView;
@@ -77,8 +77,11 @@ impl Listener {
         let mut permissions = state.shared.permissions.subscribe();
         self.send(RETRY.into()).await?;
         self.catch_up(state).await?;
-        let ready = json!({"id": self.id.to_string(), "version": VERSION});
-        self.send(missed::framed(Some(self.id), "ready", &ready).into())
+        let ready = StreamReady {
+            id: self.id.to_string(),
+            version: VERSION,
+        };
+        self.send(missed::framed(Some(self.id), told::READY.name, &ready).into())
             .await?;
         loop {
             let silence = sleep_until(Instant::now() + HEARTBEAT);
@@ -115,7 +118,7 @@ impl Listener {
         for decided in state.shared.announcements.after(self.announced) {
             self.announced = decided.number;
             let view = AnnouncementView::from(decided);
-            self.send(missed::framed(None, "announcement", &view).into())
+            self.send(missed::framed(None, told::ANNOUNCEMENT.name, &view).into())
                 .await?;
         }
         self.tell_permissions(state).await
@@ -128,10 +131,10 @@ impl Listener {
             let piece = match change {
                 Change::Began(request) => {
                     let view = PermissionView::of(&request, state).await;
-                    missed::framed(None, "permission", &view)
+                    missed::framed(None, told::PERMISSION.name, &view)
                 }
                 Change::Settled(id, how) => {
-                    missed::framed(None, "permission-settled", &json!({"id": id, "how": how}))
+                    missed::framed(None, told::SETTLED.name, &PermissionSettled { how, id })
                 }
             };
             self.send(piece.into()).await?;

@@ -3,9 +3,9 @@
 use bellwether_flock::{AgentView, EventView, Filter, Reader, StoreError, StoreReader as _};
 use hyper::body::Bytes;
 use serde::Serialize;
-use serde_json::json;
 
 use super::Id;
+use super::told::{self, StreamGap};
 use crate::http::answer::Fault;
 use crate::http::state::State;
 
@@ -37,6 +37,12 @@ impl Missed {
         if self.now.len() >= PIECE {
             self.cut();
         }
+    }
+
+    /// Tells that what came behind `id` cannot be sent.
+    fn skip(&mut self, id: Id, why: &'static str) {
+        let after = id.to_string();
+        self.add(told::GAP.name, &StreamGap { after, why });
     }
 
     fn cut(&mut self) {
@@ -75,7 +81,7 @@ async fn add_agents(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fa
         Some(agents) => agents
             .iter()
             .for_each(|agent| missed.add(name_of(agent), agent)),
-        None => missed.add("gap", &gap(id, "what was told then is not known any more")),
+        None => missed.skip(id, "what was told then is not known any more"),
     }
     Ok(())
 }
@@ -87,15 +93,12 @@ async fn add_events(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fa
         .await?;
     if more {
         missed.id.seq = events.first().map_or(id.seq, |newest| newest.seq);
-        missed.add(
-            "gap",
-            &gap(id, "too many events happened to be sent one by one"),
-        );
+        missed.skip(id, "too many events happened to be sent one by one");
         return Ok(());
     }
     for event in events.iter().rev() {
         missed.id.seq = event.seq;
-        missed.add("event", event);
+        missed.add(told::EVENT.name, event);
     }
     Ok(())
 }
@@ -129,14 +132,10 @@ fn agents_since(reader: &Reader, seq: i64) -> Result<Option<Vec<AgentView>>, Sto
 
 fn name_of(agent: &AgentView) -> &'static str {
     if agent.status.is_present() {
-        "mascot://agent-update"
+        told::UPDATED.name
     } else {
-        "mascot://agent-departed"
+        told::DEPARTED.name
     }
-}
-
-fn gap(after: Id, why: &str) -> serde_json::Value {
-    json!({"after": after.to_string(), "why": why})
 }
 
 /// One event of the stream as it is sent. JSON has no line breaks of its own.

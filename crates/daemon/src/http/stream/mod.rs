@@ -6,6 +6,8 @@
 mod id;
 mod listen;
 mod missed;
+mod told;
 
 pub(crate) use id::Id;
 pub(crate) use listen::listen;
+pub(crate) use told::{ALL as TOLD, Told};

@@ -1,6 +1,8 @@
 // Many agents and many events: few elements, few rows in memory, smooth scrolling.
 import assert from 'node:assert/strict';
 
+export const needs = 'an empty daemon';
+
 const EVENTS = Number(process.env.EVENTS ?? 6000);
 const CROWD = 1000;
 
@@ -33,7 +35,7 @@ async function scroll(page, frames, step) {
 
 export const tests = {
   'a list of many events is scrolled with few rows drawn and held': async (rig) => {
-    const session = rig.feed.sessions[5];
+    const session = await rig.feed.begin({ name: 'bulk', prompt: 'Read everything', kids: [] });
     for (let at = 0; at < EVENTS; at += 500) {
       await rig.feed.ingest(...Array.from({ length: 500 }, (_, i) => rig.feed.event(session, 'PreToolUse', { tool_name: 'Read', tool_input: { file_path: `/home/dev/f${at + i}` }, tool_use_id: `bulk-${at + i}` })));
     }

@@ -1,10 +1,13 @@
-// Last in the order: it kills the daemon that the others use.
+// A daemon that is killed and comes back.
 import assert from 'node:assert/strict';
 import { wait } from './feed.mjs';
+
+export const needs = 'an empty daemon';
 
 export const tests = {
   'the daemon dies and comes back: a banner, then everything goes on without a reload': async (rig) => {
     if (!rig.daemon) return;
+    await rig.feed.begin({ name: 'before-the-fall', prompt: 'Begin', kids: ['Explore'] });
     const page = await rig.page();
     await page.waitForSelector('.agent');
     await rig.daemon.kill();
@@ -17,6 +20,7 @@ export const tests = {
   },
   'a daemon that is back at once is not even mentioned': async (rig) => {
     if (!rig.daemon) return;
+    await rig.feed.begin({ name: 'before-the-fall', prompt: 'Begin', kids: ['Explore'] });
     const page = await rig.page();
     await page.waitForSelector('.agent');
     const begun = Date.now();

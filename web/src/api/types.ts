@@ -1,0 +1,531 @@
+// Made of docs/openapi.json by `npm run types`. Do not change it by hand.
+
+export interface Agent {
+  agent: AgentView;
+  last: Page;
+}
+
+export interface AgentNode {
+  agent: AgentView;
+  children: AgentNode[];
+}
+
+export interface AgentView {
+  agent_id: string;
+  agent_type: string | null;
+  appearance: Appearance;
+  avatar_seed: number;
+  background: BackgroundTask[];
+  background_tasks: number;
+  bubble: string | null;
+  current_task: string | null;
+  display_name: string;
+  employment_type: Employment;
+  events: number;
+  failures_in_a_row: number;
+  first_seen_ms: number;
+  last_active_ms: number;
+  model: string | null;
+  parent_id: string | null;
+  peer_agent_id: string | null;
+  role: Role;
+  session_id: string | null;
+  since_ms: number;
+  source: string;
+  status: Status;
+  team: string | null;
+  thinking_text: string | null;
+  tool_calls: number;
+  tool_failures: number;
+  turns: number;
+  usage: Usage;
+  workspace_id: string | null;
+}
+
+export interface Agents {
+  agents: AgentView[];
+  next: string | null;
+}
+
+export interface AnnouncementView {
+  at_ms: number;
+  event: string;
+  handler: string | null;
+  number: number;
+  priority: string | null;
+  session_id: string;
+  silence: string | null;
+  text: string | null;
+}
+
+export interface Announcements {
+  announcements: AnnouncementView[];
+}
+
+export interface Appearance {
+  accessory_index: number;
+  body_index: number;
+  face_index: number;
+  hair_hue: number;
+  hair_index: number;
+  outfit_hue: number;
+  outfit_index: number;
+  skin_hue: number;
+  skin_lightness: number;
+}
+
+export interface Audit {
+  entries: Stopped[];
+  next: number | null;
+}
+
+export interface BackgroundTask {
+  id: string | null;
+  type: string | null;
+  what: string | null;
+}
+
+export type Body = SentEvent | SentEvent[];
+
+export interface ChainFault {
+  line: number;
+  why: string;
+}
+
+export interface Changes {
+  changes: { 'audio.enabled'?: boolean; 'audio.volume'?: number; language?: 'en' | 'ko'; 'page.answer'?: boolean; preset?: 'calm' | 'full' | 'plain'; 'quiet.hours'?: string[]; 'quiet.min_turn_seconds'?: number; 'quiet.subagents'?: boolean; 'quiet.teammates'?: boolean; 'voice.chain'?: ('elevenlabs' | 'openai' | 'piper' | 'system' | 'embedded')[]; 'voice.per_session'?: boolean; [key: string]: unknown; };
+}
+
+export interface Count {
+  count: number;
+  name: string;
+}
+
+export interface DaemonStatus {
+  announced: number;
+  events: number;
+  foreign: number;
+  heard: number;
+  http_trouble: string | null;
+  pid: number;
+  port: number | null;
+  sound_trouble: string | null;
+  sounded_us: number;
+  store_trouble: string | null;
+  torn: number;
+  up_ms: number;
+  version: string;
+}
+
+export interface EffectView {
+  about: string;
+  name: string;
+}
+
+export type Employment = 'contractor' | 'permanent';
+
+export interface Entry {
+  at_ms: number | null;
+  kind: EntryKind;
+  place: number;
+  role: EntryRole;
+  sidechain: boolean;
+  text: string;
+  tool: string | null;
+}
+
+export type EntryKind = 'text' | 'thinking' | 'tool_use' | 'tool_result';
+
+export type EntryRole = 'user' | 'assistant' | 'tool';
+
+export interface EventDetail {
+  event: NormalizedEvent;
+  seq: number;
+}
+
+export type EventSource = 'hook' | 'synthetic';
+
+export type EventType = 'agent_started' | 'agent_stopped' | 'agent_blocked' | 'agent_unblocked' | 'task_created' | 'task_started' | 'task_progress' | 'task_completed' | 'task_failed' | 'tool_started' | 'tool_succeeded' | 'tool_failed' | 'heartbeat' | 'notification' | 'schema_error' | 'message_sent';
+
+export interface EventView {
+  agent_id: string | null;
+  at_ms: number;
+  event_type: EventType;
+  id: string;
+  name: string;
+  seq: number;
+  session_id: string | null;
+  severity: Severity;
+  summary: string | null;
+  tool: string | null;
+  workspace_id: string | null;
+}
+
+export interface Found {
+  agents: AgentView[];
+  events: Page;
+  refusals: Stopped[];
+  sessions: SessionRecord[];
+}
+
+export interface Glance {
+  mutes: MuteView[];
+  now_ms: number;
+  store: Overview;
+  stream: string;
+}
+
+export interface GuardView {
+  instead: string | null;
+  lost: string[];
+  reason: string;
+  rules: string[];
+  severity: string;
+  verdict: string;
+}
+
+export interface Heard {
+  heard: boolean;
+  why: string | null;
+}
+
+export interface HookCost {
+  longest_ms: number;
+  name: string;
+  ours: boolean;
+  p50_ms: number;
+  p95_ms: number;
+  runs: number;
+}
+
+export interface HourCount {
+  at_ms: number;
+  events: number;
+  failures: number;
+}
+
+export interface Lane {
+  agent_id: string;
+  display_name: string;
+  parent_id: string | null;
+  session_id: string | null;
+  spans: Span[];
+}
+
+export interface MuteList {
+  mutes: MuteView[];
+}
+
+export interface MuteView {
+  project: string | null;
+  until_ms: number | null;
+}
+
+export interface MuteWish {
+  project?: string | null;
+  seconds?: number | null;
+}
+
+export interface NormalizedEvent {
+  agent_id: string;
+  event_type: EventType;
+  id: string;
+  payload: unknown;
+  raw: unknown;
+  run_id: string | null;
+  session_id: string | null;
+  severity: Severity;
+  source: EventSource;
+  target_agent_id: string | null;
+  task_id: string | null;
+  terminal_session_id: string;
+  thinking_text: string | null;
+  ts: string;
+  version: string;
+  workspace_id: string;
+}
+
+export interface Overview {
+  agents: number;
+  bytes: number;
+  events: number;
+  first_ms: number | null;
+  hours: HourCount[];
+  last_ms: number | null;
+  names: Count[];
+  refusals: number;
+  sessions: number;
+  statuses: StatusCount[];
+  tools: ToolStats[];
+  types: Count[];
+}
+
+export interface Page {
+  events: EventView[];
+  next: number | null;
+}
+
+export interface PermissionAnswer {
+  answer: Verdict;
+  for_seconds?: number | null;
+  message?: string | null;
+}
+
+export interface PermissionList {
+  enabled: boolean;
+  waiting: PermissionView[];
+}
+
+export interface PermissionSettled {
+  how: SettledHow;
+  id: string;
+}
+
+export interface PermissionView {
+  agent_id: string | null;
+  asked_ms: number;
+  can_allow_for: boolean;
+  command: string | null;
+  display_name: string | null;
+  guard: GuardView | null;
+  id: string;
+  input: unknown;
+  project: string | null;
+  session_id: string | null;
+  tool: string;
+  until_ms: number;
+}
+
+export interface Problem {
+  error: string;
+  field?: string | null;
+}
+
+export type Role = 'main' | 'subagent' | 'teammate';
+
+export interface SentEvent {
+  _meta?: SentMeta | null;
+  agent_id?: string | null;
+  agent_name?: string | null;
+  agent_type?: string | null;
+  hook_event_name?: string | null;
+  hook_type?: string | null;
+  session_id?: string | null;
+  task_id?: string | null;
+  team_name?: string | null;
+  tool_input?: unknown;
+  tool_name?: string | null;
+}
+
+export interface SentMeta {
+  collected_at?: string | null;
+  forwarder_version?: string | null;
+  terminal_session_id?: string | null;
+  workspace_id?: string | null;
+}
+
+export interface Session {
+  prompts: EventView[];
+  session: SessionView;
+}
+
+export interface SessionRecord {
+  attended: boolean;
+  ended_ms: number | null;
+  events: number;
+  last_active_ms: number;
+  parent_session_id: string | null;
+  project_dir: string | null;
+  session_id: string;
+  started_ms: number;
+  terminal_session_id: string | null;
+  title: string | null;
+  workspace_id: string | null;
+}
+
+export interface SessionView {
+  agents: AgentNode[];
+  session: SessionRecord;
+}
+
+export interface Sessions {
+  next: string | null;
+  sessions: SessionView[];
+}
+
+export interface Settings {
+  file: string;
+  settings: unknown;
+}
+
+export interface Settled {
+  settled: boolean;
+}
+
+export type SettledHow = 'allowed' | 'denied' | 'terminal' | 'expired' | 'gone';
+
+export type Severity = 'debug' | 'info' | 'warn' | 'error';
+
+export interface Sounds {
+  effects: EffectView[];
+  voices: VoiceView[];
+}
+
+export interface Span {
+  failed: boolean;
+  from_ms: number;
+  kind: SpanKind;
+  name: string;
+  seq: number;
+  summary: string | null;
+  to_ms: number | null;
+}
+
+export type SpanKind = 'turn' | 'tool' | 'waiting';
+
+export interface Stats {
+  hooks: HookCost[];
+  tools: ToolStats[];
+}
+
+export type Status = 'offline' | 'appearing' | 'idle' | 'working' | 'thinking' | 'pending_input' | 'completed' | 'failed' | 'resting' | 'startled' | 'walking' | 'chatting' | 'returning' | 'disappearing' | 'unknown';
+
+export interface StatusCount {
+  count: number;
+  status: Status;
+}
+
+export interface Stopped {
+  agent_id: string | null;
+  at: string;
+  mode: string | null;
+  project: string | null;
+  reason: string;
+  rules: string[];
+  said: string;
+  seq: number;
+  session_id: string | null;
+  severity: string;
+  subject: string;
+  subject_hash: string;
+  tool: string;
+  verdict: string;
+}
+
+export interface StreamGap {
+  after: string;
+  why: string;
+}
+
+export interface StreamReady {
+  id: string;
+  version: string;
+}
+
+export interface Taken {
+  accepted: number;
+}
+
+export interface Timeline {
+  lanes: Lane[];
+  since_ms: number;
+  truncated: boolean;
+  until_ms: number;
+}
+
+export interface ToolStats {
+  count: number;
+  failures: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  tool: string;
+}
+
+export interface Transcript {
+  end: number;
+  entries: Entry[];
+  missing: string | null;
+  next: number | null;
+}
+
+export interface Usage {
+  cache_creation_tokens: number;
+  cache_read_tokens: number;
+  cost_usd: number | null;
+  input_tokens: number;
+  messages: number;
+  output_tokens: number;
+}
+
+export type Verdict = 'allow' | 'deny';
+
+export interface Verified {
+  faults: ChainFault[];
+  gaps: number;
+  holds: boolean;
+  lines: number;
+  missing: number;
+}
+
+export interface VoiceView {
+  engine: string;
+  language: string | null;
+  name: string;
+  ready: boolean;
+  trouble: string | null;
+}
+
+export interface Wanted {
+  effect?: string | null;
+  text?: string | null;
+  voice?: string | null;
+}
+
+export interface Routes {
+  'GET /api/agents': { asks: { show?: 'present' | 'all'; session?: string; after?: string; limit?: number }; takes: never; gives: Agents };
+  'GET /api/agents/{id}': { asks: { id: string; limit?: number }; takes: never; gives: Agent };
+  'GET /api/announcements': { asks: { after?: number }; takes: never; gives: Announcements };
+  'GET /api/audit': { asks: { before?: number; limit?: number }; takes: never; gives: Audit };
+  'GET /api/audit/verify': { asks: object; takes: never; gives: Verified };
+  'GET /api/events': { asks: { session?: string; agent?: string; name?: string; type?: 'agent_started' | 'agent_stopped' | 'agent_blocked' | 'agent_unblocked' | 'task_created' | 'task_started' | 'task_progress' | 'task_completed' | 'task_failed' | 'tool_started' | 'tool_succeeded' | 'tool_failed' | 'heartbeat' | 'notification' | 'schema_error' | 'message_sent'; tool?: string; workspace?: string; severity?: 'debug' | 'info' | 'warn' | 'error'; since?: number; until?: number; search?: string; after?: number; before?: number; limit?: number }; takes: never; gives: Page };
+  'GET /api/events/{seq}': { asks: { seq: string }; takes: never; gives: EventDetail };
+  'DELETE /api/mutes': { asks: { project?: string }; takes: never; gives: MuteList };
+  'GET /api/mutes': { asks: object; takes: never; gives: MuteList };
+  'PUT /api/mutes': { asks: object; takes: MuteWish; gives: MuteList };
+  'GET /api/openapi.json': { asks: object; takes: never; gives: unknown };
+  'GET /api/overview': { asks: object; takes: never; gives: Glance };
+  'GET /api/permissions': { asks: object; takes: never; gives: PermissionList };
+  'POST /api/permissions/{id}': { asks: { id: string }; takes: PermissionAnswer; gives: Settled };
+  'GET /api/search': { asks: { q?: string; limit?: number }; takes: never; gives: Found };
+  'GET /api/sessions': { asks: { before?: string; limit?: number }; takes: never; gives: Sessions };
+  'GET /api/sessions/{id}': { asks: { id: string; limit?: number }; takes: never; gives: Session };
+  'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; limit?: number }; takes: never; gives: Transcript };
+  'GET /api/settings': { asks: object; takes: never; gives: Settings };
+  'PUT /api/settings': { asks: object; takes: Changes; gives: Settings };
+  'GET /api/sounds': { asks: object; takes: never; gives: Sounds };
+  'POST /api/sounds/test': { asks: object; takes: Wanted; gives: Heard };
+  'GET /api/stats': { asks: { since?: number }; takes: never; gives: Stats };
+  'GET /api/status': { asks: object; takes: never; gives: DaemonStatus };
+  'GET /api/timeline': { asks: { since?: number; until?: number; session?: string; agent?: string; limit?: number }; takes: never; gives: Timeline };
+  'POST /hook': { asks: object; takes: unknown; gives: unknown };
+  'POST /ingest': { asks: object; takes: Body; gives: Taken };
+}
+
+export const TOLD = ['announcement', 'event', 'gap', 'mascot://agent-appeared', 'mascot://agent-departed', 'mascot://agent-update', 'permission', 'permission-settled', 'ready'] as const;
+
+export interface Told {
+  announcement: AnnouncementView;
+  event: EventView;
+  gap: StreamGap;
+  'mascot://agent-appeared': AgentView;
+  'mascot://agent-departed': AgentView;
+  'mascot://agent-update': AgentView;
+  permission: PermissionView;
+  'permission-settled': PermissionSettled;
+  ready: StreamReady;
+}
+
+export const CHOICES = {
+  language: ['en', 'ko'],
+  preset: ['calm', 'full', 'plain'],
+} as const;
