@@ -5,6 +5,7 @@
 mod announcer;
 mod demo;
 mod disks;
+mod second_client;
 mod endurance;
 mod fed;
 mod lifecycle;
