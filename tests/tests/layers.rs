@@ -81,7 +81,7 @@ fn the_daemon_is_what_the_rule_forbids() -> Result<()> {
 
 #[test]
 fn dependencies_point_downwards() -> Result<()> {
-    const ORDER: [&str; 10] = [
+    const ORDER: [&str; 11] = [
         "bellwether-protocol",
         "bellwether-shell",
         "bellwether-spine",
@@ -90,6 +90,7 @@ fn dependencies_point_downwards() -> Result<()> {
         "bellwether-audio",
         "bellwether-creature",
         "bellwether-flock",
+        "bellwether-config",
         "bellwether-daemon",
         "bellwether",
     ];

@@ -128,6 +128,11 @@ pub fn variable(name: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
+/// Whether an agent started this process: the client sets this variable for all that it starts.
+pub fn is_agent() -> bool {
+    std::env::var_os("CLAUDECODE").is_some()
+}
+
 /// The client's version: what the client says itself, else what the registered command says.
 pub fn client_version(
     env: &impl Fn(&str) -> Option<String>,

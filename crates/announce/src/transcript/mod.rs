@@ -8,6 +8,7 @@ mod ask;
 mod backward;
 mod ending;
 mod entry;
+mod hooks;
 mod line;
 mod page;
 mod projects;
@@ -19,6 +20,7 @@ pub use ask::{Asked, asked};
 pub(crate) use ending::ASKS;
 pub use ending::{Ending, Message, Words};
 pub use entry::{Entry, EntryKind, EntryRole};
+pub use hooks::{CommandLine, HookCost, hook_costs};
 pub use page::Page;
 pub use projects::Projects;
 

@@ -4,13 +4,11 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bellwether_daemon::settable;
 use bellwether_spine::config::{Node, Trust, Value, sources};
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
-use crate::config::{self, Ignored, Loaded, Why};
-use crate::keys::Keys;
+use crate::config::{self, Ignored, Keys, Loaded, Why, settable};
 use crate::person;
 
 #[derive(Args)]
@@ -55,9 +53,6 @@ enum Command {
     Key(Key),
     /// Print the JSON schema of the file, for editors.
     Schema,
-    /// Print the reference page.
-    #[command(hide = true)]
-    Reference,
 }
 
 #[derive(Subcommand)]
@@ -94,13 +89,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Command::Trust { revoke } => trust(home, &load(), *revoke),
         Command::Compile => Ok(load().save(home, project)?),
         Command::Key(key) => keys(home, key),
-        Command::Schema => print(&format!("{:#}\n", config::schema())),
-        Command::Reference => print(&config::reference()),
+        Command::Schema => Ok(writeln!(
+            std::io::stdout().lock(),
+            "{:#}",
+            config::schema()
+        )?),
     }
-}
-
-fn print(text: &str) -> anyhow::Result<()> {
-    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
 fn show(loaded: &Loaded, json: bool) -> anyhow::Result<()> {

@@ -10,8 +10,8 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::say;
+use crate::config::Environment;
 use crate::exit::AlreadyTold;
-use crate::keys::Environment;
 use crate::speaking::Speaking;
 
 /// So many voices of an engine are named in a line.

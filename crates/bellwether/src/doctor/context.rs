@@ -54,7 +54,7 @@ impl<'a> Context<'a> {
 }
 
 /// The folder that the person's own settings are in.
-pub(super) fn claude_folder() -> PathBuf {
+fn claude_folder() -> PathBuf {
     let settings = Scope::User.settings().unwrap_or_default();
     settings.parent().map(PathBuf::from).unwrap_or_default()
 }

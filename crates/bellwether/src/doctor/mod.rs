@@ -5,14 +5,11 @@
 //! can be mended is a fix in a finding.
 
 pub(crate) mod checks;
-mod command_line;
 mod context;
 mod file;
 mod finding;
-mod hook_costs;
 mod report;
 mod settings_files;
-mod transcripts;
 mod trial;
 
 use bellwether_spine::Home;
@@ -20,7 +17,6 @@ use bellwether_spine::Home;
 use checks::Check;
 pub(crate) use context::Context;
 pub(crate) use finding::{Finding, Level};
-pub(crate) use hook_costs::hook_costs;
 pub(crate) use report::{Colour, Report};
 pub(crate) use trial::listen;
 

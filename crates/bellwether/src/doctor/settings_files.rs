@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command_line::CommandLine;
 use crate::registration::Scope;
 use crate::settings::document::Entry as Written;
 use crate::settings::json::{Node, Place};
 use crate::settings::{Document, Runs, file};
+use bellwether_announce::transcript::CommandLine;
 
 pub(crate) struct SettingsFile {
     pub scope: Scope,

@@ -102,10 +102,10 @@ impl Pipeline {
             commands: received,
             wanted: wanted.clone(),
         };
-        let (debug_folder, retention) = (options.debug_folder, options.retention.clone());
+        let retention = options.retention.clone();
         let run = move || {
             let observers = Observers {
-                debug: Debug::new(&home, debug_folder, Projects::of_user()),
+                debug: Debug::new(&home, Projects::of_user()),
                 announcing,
             };
             follower::run(&home, &shared, &asked, observers, &retention);

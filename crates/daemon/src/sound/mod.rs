@@ -5,7 +5,7 @@
 //! `bellwether status`; announcements are decided and shown all the same.
 
 mod effects;
-mod hearing;
+mod cast;
 mod thread;
 mod trial;
 mod waiting;
@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 use bellwether_spine::Home;
 
-pub use hearing::{Hearing, SoundSettings};
 pub(crate) use trial::{Trial, Wish};
 pub(crate) use waiting::Waiting;
 
@@ -25,16 +24,12 @@ use crate::shared::Shared;
 pub(crate) struct Sounding(Arc<Waiting>);
 
 impl Sounding {
-    pub(crate) fn start(
-        home: &Home,
-        shared: Arc<Shared>,
-        settings: SoundSettings,
-    ) -> Result<Self, DaemonError> {
+    pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
         let waiting = Arc::new(Waiting::default());
         let (home, theirs) = (home.clone(), Arc::clone(&waiting));
         std::thread::Builder::new()
             .name("sound".into())
-            .spawn(move || thread::run(home, shared, settings, &theirs))
+            .spawn(move || thread::run(home, shared, &theirs))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self(waiting))
     }

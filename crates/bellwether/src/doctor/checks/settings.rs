@@ -8,12 +8,12 @@ use std::path::Path;
 use bellwether_protocol::claude::version::Version;
 
 use super::{Context, Finding};
-use crate::doctor::command_line::CommandLine;
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Content, Entry, SettingsFile};
 use crate::settings::Runs;
 use crate::settings::check::{Cost, Rejection, rejections};
+use bellwether_announce::transcript::CommandLine;
 
 pub(super) const ABOUT: &str =
     "Claude Code takes each settings file, and what hooks in it start is there";

@@ -4,7 +4,7 @@ use bellwether_audio::character;
 use bellwether_audio::voice::{Chain, Engine, EngineName, Tongue};
 
 use super::{Context, Finding};
-use crate::keys::Environment;
+use crate::config::Environment;
 use crate::speaking::Speaking;
 
 pub(super) const ABOUT: &str =
