@@ -14,6 +14,7 @@ mod options;
 mod permissions;
 mod pipeline;
 mod program;
+mod ring;
 mod run;
 mod serve;
 mod shared;

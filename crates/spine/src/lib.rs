@@ -8,6 +8,7 @@ pub mod chain;
 pub mod clock;
 pub mod config;
 pub mod digest;
+pub mod elf;
 pub mod error;
 pub mod file;
 pub mod home;

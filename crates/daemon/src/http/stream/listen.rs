@@ -32,7 +32,7 @@ pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
     tokio::spawn(async move {
         let connected = Connected::new(Arc::clone(&state.shared));
         let announced = state.shared.announcements.last();
-        let permitted = state.shared.permissions.last();
+        let permitted = state.shared.permissions.changes.last();
         let watching = state.shared.permissions.watch();
         // Whoever goes away ends this too.
         let listener = Listener {
@@ -74,7 +74,7 @@ impl Listener {
         let mut changes = state.shared.live.subscribe();
         let mut stored = state.shared.stored.subscribe();
         let mut announcements = state.shared.announcements.subscribe();
-        let mut permissions = state.shared.permissions.subscribe();
+        let mut permissions = state.shared.permissions.changes.subscribe();
         self.send(RETRY.into()).await?;
         self.catch_up(state).await?;
         let ready = json!({"id": self.id.to_string(), "version": VERSION});
@@ -123,9 +123,10 @@ impl Listener {
 
     /// Sends which permission requests began to wait, and which were settled.
     async fn tell_permissions(&mut self, state: &State) -> Result<(), Gone> {
-        for (number, change) in state.shared.permissions.after(self.permitted) {
-            self.permitted = number;
-            let piece = match change {
+        let changes = &state.shared.permissions.changes;
+        for change in changes.after(self.permitted) {
+            self.permitted = change.number;
+            let piece = match change.item {
                 Change::Began(request) => {
                     let view = PermissionView::of(&request, state).await;
                     missed::framed(None, "permission", &view)
