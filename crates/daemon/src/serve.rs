@@ -14,7 +14,7 @@ use crate::pipeline::Asker;
 use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
 use crate::socket::Sockets;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 use crate::{DaemonError, Options, http};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct Serving<'a> {
     pub program: &'a Program,
     pub asker: &'a Asker,
     pub shared: &'a Arc<Shared>,
-    pub sound: Arc<Waiting>,
+    pub sound: Arc<SoundQueue>,
 }
 
 /// Serves until there is a reason to end. What is being answered then comes to its end.

@@ -18,7 +18,7 @@ use std::path::Path;
 
 pub use ask::{Asked, asked};
 pub(crate) use ending::ASKS;
-pub use ending::{Ending, Message, Words};
+pub use ending::{Ending, LastWords, Message};
 pub use entry::{Entry, EntryKind, EntryRole};
 pub use hooks::{CommandLine, HookCost, hook_costs};
 pub use page::Page;

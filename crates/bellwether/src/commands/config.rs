@@ -17,11 +17,11 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "DIR")]
     project: Option<PathBuf>,
     #[command(subcommand)]
-    command: Command,
+    command: ConfigCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum ConfigCommand {
     /// Show what counts, with where each value was set.
     Show {
         /// Print JSON, without the places.
@@ -82,14 +82,14 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let project = project.as_deref();
     let load = || config::load(home, project, &meta::variable);
     match &arguments.command {
-        Command::Show { json } => show(&load(), *json),
-        Command::Path => paths(home, project),
-        Command::Check => check(&load()),
-        Command::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
-        Command::Trust { revoke } => trust(home, &load(), *revoke),
-        Command::Compile => Ok(load().save(home, project)?),
-        Command::Key(key) => keys(home, key),
-        Command::Schema => Ok(writeln!(
+        ConfigCommand::Show { json } => show(&load(), *json),
+        ConfigCommand::Path => paths(home, project),
+        ConfigCommand::Check => check(&load()),
+        ConfigCommand::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
+        ConfigCommand::Trust { revoke } => trust(home, &load(), *revoke),
+        ConfigCommand::Compile => Ok(load().save(home, project)?),
+        ConfigCommand::Key(key) => keys(home, key),
+        ConfigCommand::Schema => Ok(writeln!(
             std::io::stdout().lock(),
             "{:#}",
             config::schema()
@@ -155,7 +155,7 @@ fn check(loaded: &Loaded) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         loaded.problems.is_empty(),
-        "{} wrong; what is wrong counts as it did before",
+        "{} wrong; the last valid values stay in effect",
         loaded.problems.len()
     );
     println!("the configuration is good");
@@ -221,7 +221,7 @@ fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
         .iter()
         .filter(|ignored| ignored.why == Why::Untrusted)
     {
-        println!("{}: {} will count", ignored.node.place, ignored.path);
+        println!("{}: {} takes effect", ignored.node.place, ignored.path);
     }
     trust.grant(file.path.clone(), content);
     trust.save(home)?;

@@ -5,7 +5,7 @@
 //! can be mended is a fix in a finding.
 
 pub(crate) mod checks;
-mod context;
+mod setup;
 mod file;
 mod finding;
 mod report;
@@ -15,9 +15,9 @@ mod trial;
 use bellwether_spine::Home;
 
 use checks::Check;
-pub(crate) use context::Context;
 pub(crate) use finding::{Finding, Level};
 pub(crate) use report::{Colour, Report};
+pub(crate) use setup::Setup;
 pub(crate) use trial::listen;
 
 pub(crate) struct Examined {
@@ -34,10 +34,10 @@ impl Examined {
 }
 
 pub(crate) fn examine(home: &Home) -> Report {
-    let context = Context::gather(home);
+    let setup = Setup::gather(home);
     let examined = checks::ALL.iter().map(|check| Examined {
         check,
-        findings: (check.run)(&context),
+        findings: (check.run)(&setup),
     });
     Report(examined.collect())
 }

@@ -21,7 +21,7 @@ pub(crate) use thread::decided;
 
 use crate::DaemonError;
 use crate::shared::Shared;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 
 /// So many batches may wait for the announcer.
 const WAITING: usize = 32;
@@ -33,7 +33,7 @@ impl Announcing {
     pub(crate) fn start(
         home: &Home,
         shared: Arc<Shared>,
-        waiting: Arc<Waiting>,
+        waiting: Arc<SoundQueue>,
     ) -> Result<Self, DaemonError> {
         let (rows, received) = sync_channel(WAITING);
         // What is stored from here on is heard; what was before is only remembered.

@@ -21,7 +21,7 @@ use super::Decided;
 use super::wanted::TOO_OLD_MS;
 use crate::fresh::Fresh;
 use crate::shared::Shared;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 
 /// How many stored events are looked at for what has been told already.
 const REMEMBERED: usize = 500;
@@ -35,7 +35,7 @@ const REST_OF_BACKLOG: Duration = Duration::from_millis(300);
 pub(super) fn run(
     home: &Home,
     shared: &Shared,
-    waiting: &Waiting,
+    waiting: &SoundQueue,
     batches: &Receiver<Vec<Row>>,
     known: i64,
 ) {
@@ -61,7 +61,7 @@ struct Listener<'a> {
     settings: Fresh<Option<String>, Settings>,
     projects: Projects,
     announcer: Announcer,
-    waiting: &'a Waiting,
+    waiting: &'a SoundQueue,
     boot_id: Option<String>,
     /// The oldest question of this round, by its age.
     oldest_question_ms: u64,
@@ -70,7 +70,7 @@ struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    fn new(home: &'a Home, shared: &'a Shared, waiting: &'a Waiting) -> Self {
+    fn new(home: &'a Home, shared: &'a Shared, waiting: &'a SoundQueue) -> Self {
         Self {
             home,
             shared,

@@ -12,7 +12,7 @@ use super::collector::Collector;
 use super::library::Library;
 use crate::pipeline::Asker;
 use crate::shared::Shared;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 
 /// What every request may use.
 pub(crate) struct State {
@@ -23,7 +23,7 @@ pub(crate) struct State {
     pub keys: Arc<Keys>,
     pub library: Library,
     /// Where what is to be heard waits.
-    pub sound: Arc<Waiting>,
+    pub sound: Arc<SoundQueue>,
     /// Says when the daemon ends.
     pub ending: watch::Receiver<bool>,
     /// The port that is served.

@@ -21,7 +21,7 @@ const OWN: usize = 128;
 
 /// Why somebody's answer does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum Unanswerable {
     /// There never was such a request, or it was long ago.
     Unknown,
     /// It is settled already.
@@ -76,17 +76,17 @@ impl Permissions {
     }
 
     /// Takes a request out, so that nobody else can settle it.
-    pub(crate) fn take(&self, id: &str) -> Result<Waiting, Refused> {
+    pub(crate) fn take(&self, id: &str) -> Result<Waiting, Unanswerable> {
         let mut list = locked(&self.list);
         let is_it = |waiting: &Waiting| waiting.request.asked.id == id;
         if let Some(at) = list.waiting.iter().position(is_it) {
             return Ok(list.waiting.remove(at));
         }
         let settled = self.changes.find(|change| match change {
-            Change::Settled(settled, how) if settled == id => Some(Refused::Settled(*how)),
+            Change::Settled(settled, how) if settled == id => Some(Unanswerable::Settled(*how)),
             _ => None,
         });
-        Err(settled.unwrap_or(Refused::Unknown))
+        Err(settled.unwrap_or(Unanswerable::Unknown))
     }
 
     /// Puts back what was taken out.
@@ -182,8 +182,8 @@ mod tests {
         assert!(permissions.finish(waiting, Told::Allowed, How::Allowed));
         assert_eq!(told.try_recv().unwrap(), Told::Allowed);
         let second = permissions.take("a").err();
-        assert_eq!(second, Some(Refused::Settled(How::Allowed)));
-        assert_eq!(permissions.take("b").err(), Some(Refused::Unknown));
+        assert_eq!(second, Some(Unanswerable::Settled(How::Allowed)));
+        assert_eq!(permissions.take("b").err(), Some(Unanswerable::Unknown));
         assert!(!permissions.release("a", How::Expired));
         let changes = permissions.changes.after(0);
         let names: Vec<u64> = changes.iter().map(|one| one.number).collect();
@@ -200,7 +200,7 @@ mod tests {
         let waiting = permissions.take("a").unwrap();
         assert!(!permissions.finish(waiting, Told::Allowed, How::Allowed));
         let refused = permissions.take("a").err();
-        assert_eq!(refused, Some(Refused::Settled(How::Gone)));
+        assert_eq!(refused, Some(Unanswerable::Settled(How::Gone)));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) enum Command {
 /// The follower's side of that.
 struct Requests {
     commands: Receiver<Command>,
-    wanted: Wanted,
+    wanted: LookWanted,
 }
 
 /// Everybody who is told what has been stored.
@@ -89,14 +89,14 @@ pub(crate) struct Pipeline {
 #[derive(Clone)]
 pub(crate) struct Asker {
     commands: Sender<Command>,
-    wanted: Wanted,
+    wanted: LookWanted,
 }
 
 /// Whether a look was asked for that has not begun: whoever asks then need not wake anybody.
 #[derive(Clone, Default)]
-pub(crate) struct Wanted(Arc<AtomicBool>);
+pub(crate) struct LookWanted(Arc<AtomicBool>);
 
-impl Wanted {
+impl LookWanted {
     /// A look is wanted; true when none was before.
     fn set(&self) -> bool {
         !self.0.swap(true, Ordering::AcqRel)
@@ -116,7 +116,7 @@ impl Pipeline {
         announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
-        let (home, wanted) = (home.clone(), Wanted::default());
+        let (home, wanted) = (home.clone(), LookWanted::default());
         let asked = Requests {
             commands: received,
             wanted: wanted.clone(),

@@ -14,18 +14,18 @@ use std::sync::Arc;
 
 use bellwether_spine::Home;
 
-pub(crate) use trial::{Trial, Wish};
-pub(crate) use waiting::Waiting;
+pub(crate) use trial::{Trial, TrialWish};
+pub(crate) use waiting::SoundQueue;
 
 use crate::DaemonError;
 use crate::shared::Shared;
 
 /// The thread that makes announcements heard; it ends when this is dropped.
-pub(crate) struct Sounding(Arc<Waiting>);
+pub(crate) struct Sounding(Arc<SoundQueue>);
 
 impl Sounding {
     pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
-        let waiting = Arc::new(Waiting::default());
+        let waiting = Arc::new(SoundQueue::default());
         let (home, theirs) = (home.clone(), Arc::clone(&waiting));
         std::thread::Builder::new()
             .name("sound".into())
@@ -34,7 +34,7 @@ impl Sounding {
         Ok(Self(waiting))
     }
 
-    pub(crate) fn waiting(&self) -> Arc<Waiting> {
+    pub(crate) fn waiting(&self) -> Arc<SoundQueue> {
         Arc::clone(&self.0)
     }
 }

@@ -13,7 +13,7 @@ use tracing::{info, warn};
 use super::cast::Cast;
 use super::effects::Effects;
 use super::waiting::Turn;
-use super::{Trial, Waiting, Wish};
+use super::{SoundQueue, Trial, TrialWish};
 use crate::announce::decided;
 use crate::fresh::Fresh;
 use crate::shared::{Shared, locked};
@@ -22,7 +22,7 @@ use crate::shared::{Shared, locked};
 const TRIAL_RATE: u32 = 200;
 
 /// Runs until nothing will be announced any more.
-pub(super) fn run(home: Home, shared: Arc<Shared>, waiting: &Waiting) {
+pub(super) fn run(home: Home, shared: Arc<Shared>, waiting: &SoundQueue) {
     let mut voice = Voice {
         home,
         shared,
@@ -53,7 +53,7 @@ struct Voice {
 impl Voice {
     /// Makes one announcement heard. Only whoever holds the machine's lock is heard, and what is next is
     /// chosen once it is held: meanwhile something more urgent may have come.
-    fn turn(&mut self, waiting: &Waiting) {
+    fn turn(&mut self, waiting: &SoundQueue) {
         let lock = lock::take_sound(&self.home);
         if let Err(error) = &lock {
             warn!("{error}");
@@ -117,8 +117,8 @@ impl Voice {
         let mut own = None;
         let mut utterance = Utterance::default();
         match trial.wish {
-            Wish::Effect(effect) => utterance.effect = Some((effect.render(), volume)),
-            Wish::Words { text, voice } => {
+            TrialWish::Effect(effect) => utterance.effect = Some((effect.render(), volume)),
+            TrialWish::Words { text, voice } => {
                 own = chain_of(&voice, cast);
                 let line = Line {
                     voice,

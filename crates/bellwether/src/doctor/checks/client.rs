@@ -3,13 +3,13 @@
 use bellwether_protocol::claude::feature;
 use bellwether_protocol::claude::version::Version;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::registration::Client;
 
 pub(super) const ABOUT: &str = "Claude Code is there, and of a version that we know";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let (path, version) = match &context.client {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let (path, version) = match &setup.client {
         Ok(Client::Found(path, version)) => (path.display(), *version),
         Ok(Client::Named(_) | Client::Absent) => {
             let text = "Claude Code is not on PATH: its newest version is assumed";

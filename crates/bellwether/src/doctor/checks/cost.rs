@@ -2,7 +2,7 @@
 
 use bellwether_announce::transcript::{HookCost, Projects, hook_costs};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::output;
 
 pub(super) const ABOUT: &str = "how long hooks take, ours and others', by Claude Code's own clock";
@@ -14,8 +14,8 @@ const OTHERS_MS: u64 = 500;
 /// So many commands are named.
 const NAMED: usize = 8;
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let mut costs = hook_costs(&Projects::at(context.claude.join("projects")));
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let mut costs = hook_costs(&Projects::at(setup.claude.join("projects")));
     if costs.is_empty() {
         return vec![Finding::good("the newest transcripts tell of no hooks")];
     }

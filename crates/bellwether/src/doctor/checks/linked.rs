@@ -6,7 +6,7 @@ use std::path::Path;
 use bellwether_spine::elf::{self, Linked};
 use rustix::fs::{CWD, OFlags};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::file;
 
 pub(super) const ABOUT: &str = "the hook is linked statically, so that it starts at once";
@@ -14,8 +14,8 @@ pub(super) const ABOUT: &str = "the hook is linked statically, so that it starts
 /// Linkers put the headers at the very beginning.
 const BEGINNING: u64 = 64 << 10;
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let hook = context.hook_program();
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let hook = setup.hook_program();
     vec![match look(&hook) {
         Ok(Linked::Statically) => Finding::good("the hook is static"),
         Ok(Linked::Unknown) => Finding::good("programs of this system are always linked dynamically"),

@@ -4,25 +4,25 @@ use bellwether_announce::Language;
 use bellwether_audio::character;
 use bellwether_audio::voice::{Chain, Engine, EngineName, Tongue};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::config::Environment;
 use crate::speaking::Speaking;
 
 pub(super) const ABOUT: &str =
     "somebody can speak, also Korean where it is needed, and keys are used";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let speaking = match Speaking::gather(context.home, Environment::of_command()) {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let speaking = match Speaking::gather(setup.home, Environment::of_command()) {
         Ok(speaking) => speaking,
         Err(error) => return vec![Finding::problem(format!("{error:#}"))],
     };
-    let chain = speaking.chain(context.home);
+    let chain = speaking.chain(setup.home);
     let mut findings = vec![speakers(&chain, &speaking)];
     let own = |language: &Language| in_own_letters(&chain, &speaking, *language);
     findings.extend(Language::ALL.iter().filter_map(own));
     findings.extend(unused_keys(&chain, &speaking));
     findings.extend(named_and_missing(&chain, &speaking));
-    findings.extend(character(context, &speaking));
+    findings.extend(character(setup, &speaking));
     findings
 }
 
@@ -105,14 +105,14 @@ fn named_and_missing(chain: &Chain, speaking: &Speaking) -> Vec<Finding> {
     missing.collect()
 }
 
-fn character(context: &Context<'_>, speaking: &Speaking) -> Vec<Finding> {
+fn character(setup: &Setup<'_>, speaking: &Speaking) -> Vec<Finding> {
     let chosen = &speaking.config.character.profile;
-    let mut findings: Vec<Finding> = character::list(&context.home.characters())
+    let mut findings: Vec<Finding> = character::list(&setup.home.characters())
         .into_iter()
         .filter(|found| found.name != *chosen)
         .filter_map(|found| Some(Finding::warning(found.profile.err()?.to_string())))
         .collect();
-    match speaking.character(context.home) {
+    match speaking.character(setup.home) {
         Ok(None) => {}
         Ok(Some(character)) => {
             let lack = character.lack().map(|lack| {

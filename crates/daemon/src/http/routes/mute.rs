@@ -16,7 +16,7 @@ use super::mutes::MuteList;
 /// What is to be muted.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct MuteWish {
     /// For so many seconds; until it is lifted when there is none.
     #[schemars(range(min = 1, max = 31_536_000))]
     seconds: Option<f64>,
@@ -33,7 +33,7 @@ pub(super) const ROUTE: Route = Route {
     access: Access::Key,
     parameters: &[],
     takes: Some(Takes {
-        schema: shape::<Wish>,
+        schema: shape::<MuteWish>,
         most: 1 << 20,
     }),
     gives: Gives::Json(shape::<MuteList>),
@@ -42,7 +42,7 @@ pub(super) const ROUTE: Route = Route {
 };
 
 fn mute(ask: &Ask) -> Result<Answer, Fault> {
-    let wish: Wish = ask.json()?;
+    let wish: MuteWish = ask.json()?;
     let length = wish.seconds.map(|seconds| {
         let length = Duration::try_from_secs_f64(seconds).ok();
         let fits = length.filter(|_| (1.0..=31_536_000.0).contains(&seconds));

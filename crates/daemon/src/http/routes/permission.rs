@@ -16,7 +16,7 @@ use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
 use super::super::permission::can_allow_for;
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
-use crate::permissions::{How, Refused, Request, Waiting};
+use crate::permissions::{How, Request, Unanswerable, Waiting};
 
 /// What the agent hears is no longer than this.
 const MESSAGE: usize = 1000;
@@ -38,7 +38,7 @@ enum Verdict {
 /// An answer.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct AnswerWish {
     /// What is answered.
     answer: Verdict,
     /// What the agent hears with a refusal.
@@ -88,7 +88,7 @@ pub(super) const ROUTE: Route = Route {
         kind: Kind::Path,
     }],
     takes: Some(Takes {
-        schema: shape::<Wish>,
+        schema: shape::<AnswerWish>,
         most: 1 << 20,
     }),
     gives: Gives::Json(shape::<Settled>),
@@ -100,7 +100,7 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn answer(ask: &Ask) -> Result<Answer, Fault> {
-    let wish: Wish = ask.json()?;
+    let wish: AnswerWish = ask.json()?;
     let permissions = &ask.state.shared.permissions;
     let waiting = permissions.take(ask.part("id")).map_err(refused)?;
     if let Err(fault) = prepare(&wish, &waiting.request, &ask.state.home).await {
@@ -113,10 +113,12 @@ async fn answer(ask: &Ask) -> Result<Answer, Fault> {
     Ok(ok(&Settled { settled: true }))
 }
 
-fn refused(refused: Refused) -> Fault {
+fn refused(refused: Unanswerable) -> Fault {
     match refused {
-        Refused::Unknown => Fault::not_found("there is no such permission request").field("id"),
-        Refused::Settled(how) => settled(how),
+        Unanswerable::Unknown => {
+            Fault::not_found("there is no such permission request").field("id")
+        }
+        Unanswerable::Settled(how) => settled(how),
     }
 }
 
@@ -126,7 +128,7 @@ fn settled(how: How) -> Fault {
 }
 
 /// Checks an answer, and has the guard allow what is to be allowed for a while.
-async fn prepare(wish: &Wish, request: &Request, home: &Home) -> Result<(), Fault> {
+async fn prepare(wish: &AnswerWish, request: &Request, home: &Home) -> Result<(), Fault> {
     let wrong = |text: &'static str| Err(Fault::bad(text).field("for_seconds"));
     let Some(seconds) = wish.for_seconds else {
         return Ok(());
@@ -167,7 +169,7 @@ fn add(home: &Home, grant: Grant) -> Result<(), SpineError> {
     grants.save(home)
 }
 
-fn finish(ask: &Ask, wish: &Wish, waiting: Waiting) -> Result<(), Fault> {
+fn finish(ask: &Ask, wish: &AnswerWish, waiting: Waiting) -> Result<(), Fault> {
     let (told, how) = match wish.answer {
         Verdict::Allow => (Told::Allowed, How::Allowed),
         Verdict::Deny => (Told::Denied(message(wish)), How::Denied),
@@ -177,7 +179,7 @@ fn finish(ask: &Ask, wish: &Wish, waiting: Waiting) -> Result<(), Fault> {
 }
 
 /// What the agent hears with a refusal.
-fn message(wish: &Wish) -> String {
+fn message(wish: &AnswerWish) -> String {
     let words = text::line(wish.message.as_deref().unwrap_or_default(), MESSAGE);
     if words.is_empty() {
         "The person refused this.".to_owned()
@@ -187,7 +189,7 @@ fn message(wish: &Wish) -> String {
 }
 
 /// Keeps it that somebody with the page answered: in the log, and as an event of our own.
-async fn record(ask: &Ask, wish: &Wish, request: &Request) {
+async fn record(ask: &Ask, wish: &AnswerWish, request: &Request) {
     let asked = &request.asked;
     let verdict = match wish.answer {
         Verdict::Allow => "allowed",
@@ -239,7 +241,7 @@ mod tests {
     }
 
     fn message_of(text: Option<String>) -> String {
-        message(&Wish {
+        message(&AnswerWish {
             answer: Verdict::Deny,
             message: text,
             for_seconds: None,

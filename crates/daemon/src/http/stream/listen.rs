@@ -35,7 +35,7 @@ pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
         let permitted = state.shared.permissions.changes.last();
         let watching = state.shared.permissions.watch();
         // Whoever goes away ends this too.
-        let listener = Listener {
+        let listener = Subscriber {
             id,
             announced,
             permitted,
@@ -55,7 +55,7 @@ impl Pieces for Received {
     }
 }
 
-struct Listener {
+struct Subscriber {
     /// Up to where it was told.
     id: Id,
     /// The number of the last announcement that it was told.
@@ -68,7 +68,7 @@ struct Listener {
 /// Nobody listens any more, or there is no more to be told.
 struct Gone;
 
-impl Listener {
+impl Subscriber {
     async fn run(mut self, state: &State) -> Result<(), Gone> {
         let mut ending = state.ending.clone();
         let mut changes = state.shared.live.subscribe();

@@ -12,7 +12,7 @@ use crate::registration::{Client, Scope};
 use crate::settings::HOOK;
 
 /// What a check may look at.
-pub(crate) struct Context<'a> {
+pub(crate) struct Setup<'a> {
     pub home: &'a Home,
     pub claude: PathBuf,
     /// The settings files of the client that count here.
@@ -25,7 +25,7 @@ pub(crate) struct Context<'a> {
     pub programs: PathBuf,
 }
 
-impl<'a> Context<'a> {
+impl<'a> Setup<'a> {
     pub(super) fn gather(home: &'a Home) -> Self {
         // The client takes the folder that it is started in for the project.
         let project = std::env::current_dir().unwrap_or_default();
