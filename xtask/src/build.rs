@@ -4,10 +4,10 @@
 //! else procedural macros would be asked to be static too. A program that runs is replaced, never
 //! overwritten: the new file takes the old one's name.
 
-mod elf;
 mod program;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use bellwether_spine::elf;
 
 use crate::Outcome;
 use crate::workspace::Workspace;
@@ -45,8 +45,9 @@ pub(crate) fn programs(
     for program in wanted {
         let built = program.build(workspace, profile)?;
         let place = dist.put(program, &built)?;
-        let (size, linked) = (std::fs::metadata(&place)?.len(), elf::linked(&place)?);
-        eprintln!("{}: {} KB, {linked}", place.display(), size.div_ceil(1000));
+        let bytes = std::fs::read(&place).with_context(|| format!("read {}", place.display()))?;
+        let (size, linked) = (bytes.len().div_ceil(1000), elf::linked(&bytes));
+        eprintln!("{}: {size} KB, {linked}", place.display());
     }
     Ok(dist)
 }

@@ -1,17 +1,10 @@
 //! Writes the pages that are made from the code. A test of the code says when they are old.
 
-use std::process::Command;
-
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
+use bellwether_hook::guard::{Verdict, catalog};
 
 use crate::Outcome;
-use crate::workspace::{Workspace, cargo};
-
-/// Each page, and the words that make the big binary print it.
-const PAGES: [(&str, [&str; 2]); 2] = [
-    ("docs/config.md", ["config", "reference"]),
-    ("docs/config.schema.json", ["config", "schema"]),
-];
+use crate::workspace::Workspace;
 
 /// The page that people write but for its table of rules, and the marks around that.
 const GUARD: &str = "docs/guard.md";
@@ -22,44 +15,44 @@ const RULES: (&str, &str) = (
 
 pub(crate) fn run() -> Result<Outcome> {
     let workspace = Workspace::find()?;
-    for (page, words) in PAGES {
-        write(&workspace, page, &printed(&workspace, &words)?)?;
+    let guard = std::fs::read_to_string(workspace.root.join(GUARD)).context(GUARD)?;
+    for (page, text) in [
+        ("docs/config.md", bellwether_config::reference()),
+        (
+            "docs/config.schema.json",
+            format!("{:#}\n", bellwether_config::schema()),
+        ),
+        ("docs/openapi.json", bellwether_daemon::openapi()),
+        ("docs/api.md", bellwether_daemon::reference()),
+        (GUARD, with_rules(&guard)?),
+    ] {
+        let path = workspace.root.join(page);
+        std::fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+        println!("{page}");
     }
-    write(
-        &workspace,
-        "docs/openapi.json",
-        &bellwether_daemon::openapi(),
-    )?;
-    write(&workspace, "docs/api.md", &bellwether_daemon::reference())?;
-    let rules = printed(&workspace, &["guard", "rules", "--markdown"])?;
-    let page = std::fs::read_to_string(workspace.root.join(GUARD)).context(GUARD)?;
-    let marks = "the marks of the rules are missing";
-    let (before, rest) = page.split_once(RULES.0).context(marks)?;
-    let (_, after) = rest.split_once(RULES.1).context(marks)?;
-    let page = [before, RULES.0, &rules, RULES.1, after].concat();
-    write(&workspace, GUARD, &page)?;
     Ok(Outcome::Good)
 }
 
-/// What the big binary prints.
-fn printed(workspace: &Workspace, words: &[&str]) -> Result<String> {
-    let output = Command::new(cargo())
-        .args(["run", "--quiet", "--package", "bellwether", "--"])
-        .args(words)
-        .current_dir(&workspace.root)
-        .output()
-        .context("run cargo")?;
-    ensure!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Ok(String::from_utf8(output.stdout)?)
+/// The table of the guard's rules.
+fn rules() -> String {
+    let head = "| rule | against | by loss | strict |\n|---|---|---|---|\n";
+    let rows = catalog::all().into_iter().map(|rule| {
+        let strict = match rule.strict {
+            Verdict::Silent => "silent",
+            Verdict::Ask => "ask",
+            Verdict::Deny => "deny",
+        };
+        format!(
+            "| `{}` | {} | {} | {strict} |\n",
+            rule.id, rule.about, rule.by_loss
+        )
+    });
+    rows.fold(head.to_owned(), |page, row| page + &row)
 }
 
-fn write(workspace: &Workspace, page: &str, text: &str) -> Result<()> {
-    let path = workspace.root.join(page);
-    std::fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
-    println!("{page}");
-    Ok(())
+fn with_rules(page: &str) -> Result<String> {
+    let marks = "the marks of the rules are missing";
+    let (before, rest) = page.split_once(RULES.0).context(marks)?;
+    let (_, after) = rest.split_once(RULES.1).context(marks)?;
+    Ok([before, RULES.0, &rules(), RULES.1, after].concat())
 }

@@ -17,7 +17,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// The players of all seats.
 #[derive(Default)]
 pub struct Speakers {
-    seats: HashMap<Seat, Way>,
+    seats: HashMap<Seat, Outlet>,
 }
 
 /// The way to one seat.
@@ -44,7 +44,7 @@ impl Player for At<'_> {
 }
 
 /// What is known of a seat.
-enum Way {
+enum Outlet {
     /// It has a player.
     Open {
         player: Box<dyn Player + Send>,
@@ -73,7 +73,7 @@ impl Speakers {
     ) -> Result<Played, AudioError> {
         let outcome = self.player(seat, settings)?.play(sound, volume, stop);
         match (&outcome, self.seats.get_mut(seat)) {
-            (Ok(_), Some(Way::Open { used, .. })) => *used = Instant::now(),
+            (Ok(_), Some(Outlet::Open { used, .. })) => *used = Instant::now(),
             // What failed is looked for anew at the next sound.
             _ => drop(self.seats.remove(seat)),
         }
@@ -93,12 +93,12 @@ impl Speakers {
     pub fn rest(&mut self) -> Option<Instant> {
         let now = Instant::now();
         self.seats.retain(|_, way| match way {
-            Way::Open { used, .. } => now < *used + KEPT,
-            Way::Closed { .. } => true,
+            Outlet::Open { used, .. } => now < *used + KEPT,
+            Outlet::Closed { .. } => true,
         });
         let open = self.seats.values().filter_map(|way| match way {
-            Way::Open { used, .. } => Some(*used + KEPT),
-            Way::Closed { .. } => None,
+            Outlet::Open { used, .. } => Some(*used + KEPT),
+            Outlet::Closed { .. } => None,
         });
         open.min()
     }
@@ -109,8 +109,8 @@ impl Speakers {
         settings: &Settings,
     ) -> Result<&mut Box<dyn Player + Send>, AudioError> {
         let pause = match self.seats.get(seat) {
-            Some(Way::Open { settings: then, .. }) if then == settings => None,
-            Some(Way::Closed {
+            Some(Outlet::Open { settings: then, .. }) if then == settings => None,
+            Some(Outlet::Closed {
                 reason,
                 settings: then,
                 traces,
@@ -128,7 +128,7 @@ impl Speakers {
             self.look(seat, settings, pause)?;
         }
         match self.seats.get_mut(seat) {
-            Some(Way::Open { player, .. }) => Ok(player),
+            Some(Outlet::Open { player, .. }) => Ok(player),
             _ => Err(AudioError::NoPlayer(String::new())),
         }
     }
@@ -145,14 +145,14 @@ impl Speakers {
         let settings = settings.clone();
         let (way, outcome) = if let Some(player) = found.player {
             let used = Instant::now();
-            let open = Way::Open {
+            let open = Outlet::Open {
                 player,
                 settings,
                 used,
             };
             (open, Ok(()))
         } else {
-            let closed = Way::Closed {
+            let closed = Outlet::Closed {
                 reason: reason.clone(),
                 settings,
                 traces,

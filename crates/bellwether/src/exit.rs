@@ -30,10 +30,7 @@ pub(crate) fn report(outcome: anyhow::Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !error.is::<AlreadyTold>() {
-        eprintln!(
-            "bellwether: {}",
-            text::block(&text::mask(&format!("{error:#}")))
-        );
+        eprintln!("bellwether: {}", text::shown_block(&format!("{error:#}")));
     }
     ExitCode::from(FAILED)
 }

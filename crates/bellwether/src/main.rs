@@ -3,7 +3,6 @@
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
 mod commands;
-mod config;
 mod demo;
 mod doctor;
 mod exit;
@@ -12,7 +11,6 @@ mod flock;
 mod forward;
 mod guard;
 mod installation;
-mod keys;
 mod limited;
 mod output;
 mod person;
@@ -24,6 +22,8 @@ mod speaking;
 mod wait;
 
 use std::process::ExitCode;
+
+use bellwether_config as config;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);

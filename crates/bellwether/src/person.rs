@@ -3,11 +3,7 @@
 use std::io::IsTerminal as _;
 
 use anyhow::ensure;
-
-/// Whether an agent runs this command: the client sets this variable for all that it starts.
-pub(crate) fn is_agent() -> bool {
-    std::env::var_os("CLAUDECODE").is_some()
-}
+pub(crate) use bellwether_spine::meta::is_agent;
 
 /// Refuses what is not asked for by a person at a terminal.
 pub(crate) fn require(what: &str) -> anyhow::Result<()> {

@@ -77,17 +77,9 @@ fn moment(text: &str) -> Result<u64, String> {
     if let Some(at_ms) = clock::parse_utc(text) {
         return Ok(at_ms);
     }
-    let unit = text.chars().next_back().ok_or_else(wrong)?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        'd' => 24 * 60 * 60,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
-    let ago = number.checked_mul(seconds * 1000).ok_or_else(wrong)?;
-    Ok(clock::wall_ms().saturating_sub(ago))
+    let ago = clock::parse_length(text).ok_or_else(wrong)?;
+    let ago_ms = u64::try_from(ago.as_millis()).map_err(|_| wrong())?;
+    Ok(clock::wall_ms().saturating_sub(ago_ms))
 }
 
 #[cfg(test)]

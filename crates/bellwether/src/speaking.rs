@@ -4,8 +4,7 @@ use bellwether_audio::character::{self, Character};
 use bellwether_audio::voice::{Cache, Chain, Keys as Secrets, Settings};
 use bellwether_spine::{Home, meta};
 
-use crate::config::{self, Config};
-use crate::keys::{Environment, Keys};
+use crate::config::{self, Config, Environment, Keys};
 
 pub(crate) struct Speaking {
     pub config: Config,

@@ -2,24 +2,20 @@
 //! of a turn the event itself and what of the transcript it rests on. Every secret is masked, and the
 //! files are for their owner alone.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use bellwether_announce::transcript::Projects;
+use bellwether_config::debug_folder;
 use bellwether_flock::Row;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::{Home, SpineError, place, text};
 
-/// Says where the debug files of a project go, if it wants any.
-pub type DebugFolder = fn(&Home, Option<&Path>) -> Option<PathBuf>;
+use crate::fresh::Fresh;
 
-/// What a project wants is asked again after this long.
-const ASK_AGAIN: Duration = Duration::from_secs(2);
 /// As much of a transcript's end is kept.
 const TRANSCRIPT_MAX: u64 = 1024 * 1024;
 /// The trace is begun anew at this length.
@@ -27,18 +23,16 @@ const TRACE_MAX: u64 = 8 * 1024 * 1024;
 
 pub(crate) struct Debug<'a> {
     home: &'a Home,
-    folder: DebugFolder,
     projects: Projects,
-    asked: HashMap<Option<String>, (Instant, Option<PathBuf>)>,
+    folders: Fresh<Option<String>, Option<PathBuf>>,
 }
 
 impl<'a> Debug<'a> {
-    pub(crate) fn new(home: &'a Home, folder: DebugFolder, projects: Projects) -> Self {
+    pub(crate) fn new(home: &'a Home, projects: Projects) -> Self {
         Self {
             home,
-            folder,
             projects,
-            asked: HashMap::new(),
+            folders: Fresh::default(),
         }
     }
 
@@ -60,15 +54,8 @@ impl<'a> Debug<'a> {
     }
 
     fn folder(&mut self, project: Option<&String>) -> Option<PathBuf> {
-        let project = project.cloned();
-        match self.asked.get(&project) {
-            Some((at, folder)) if at.elapsed() < ASK_AGAIN => folder.clone(),
-            _ => {
-                let folder = (self.folder)(self.home, project.as_deref().map(Path::new));
-                self.asked.insert(project, (Instant::now(), folder.clone()));
-                folder
-            }
-        }
+        let read = |_| debug_folder(self.home, project.map(Path::new));
+        self.folders.get(project.cloned(), read).clone()
     }
 }
 
@@ -180,6 +167,15 @@ fn end_of(mut file: File) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn ask_for_files(home: &Home) {
+        std::fs::create_dir_all(home.config()).unwrap();
+        std::fs::write(
+            home.config_file(),
+            "global: {debug: true, debug_dir: Temp}\n",
+        )
+        .unwrap();
+    }
+
     fn row(project: &Path, payload: &str) -> Row {
         let project = project.display();
         let record = format!(
@@ -200,11 +196,8 @@ mod tests {
             "{\"type\":\"user\",\"text\":\"password: hunter2\"}\n",
         )
         .unwrap();
-        let mut debug = Debug::new(
-            &home,
-            |_, project| Some(project?.join("Temp")),
-            Projects::at(folder.path().join("projects")),
-        );
+        ask_for_files(&home);
+        let mut debug = Debug::new(&home, Projects::at(folder.path().join("projects")));
         let stop = format!(
             r#"{{"hook_event_name":"Stop","session_id":"s","transcript_path":"{}","last_assistant_message":"token=abc done"}}"#,
             transcript.display()
@@ -229,7 +222,7 @@ mod tests {
     fn a_project_that_does_not_want_it_gets_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().join("home"))).unwrap();
-        Debug::new(&home, |_, _| None, Projects::of_user())
+        Debug::new(&home, Projects::of_user())
             .trace(&row(folder.path(), r#"{"hook_event_name":"Stop"}"#));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -245,11 +238,8 @@ mod tests {
         std::fs::create_dir_all(&project).unwrap();
         std::fs::create_dir_all(&elsewhere).unwrap();
         std::os::unix::fs::symlink(&elsewhere, project.join("Temp")).unwrap();
-        let mut debug = Debug::new(
-            &home,
-            |_, project| Some(project?.join("Temp")),
-            Projects::at(folder.path().join("projects")),
-        );
+        ask_for_files(&home);
+        let mut debug = Debug::new(&home, Projects::at(folder.path().join("projects")));
         debug.trace(&row(&project, r#"{"hook_event_name":"Stop"}"#));
         assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
         std::fs::remove_file(project.join("Temp")).unwrap();

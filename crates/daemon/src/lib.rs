@@ -7,25 +7,22 @@ mod announce;
 pub mod control;
 mod debug;
 mod error;
+mod fresh;
 mod http;
 mod log;
 mod options;
 mod permissions;
 mod pipeline;
 mod program;
+mod ring;
 mod run;
 mod serve;
-pub mod settable;
 mod shared;
 mod socket;
 mod sound;
 
-pub use announce::{AnnounceSettings, Decided};
-pub use debug::DebugFolder;
+pub use announce::Decided;
 pub use error::DaemonError;
 pub use http::{Rejected, Sent, openapi, reference};
-pub use options::{
-    ChangeSettings, Config, HookCost, HookCosts, Options, ShownSettings, Unchanged, UnchangedBy,
-};
+pub use options::Options;
 pub use run::run;
-pub use sound::{Hearing, SoundSettings};

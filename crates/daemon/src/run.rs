@@ -103,13 +103,8 @@ async fn live(
     home.create()?;
     let sockets = Sockets::bind(home)?;
     let shared = Arc::new(Shared::new());
-    let sounding = Sounding::start(home, Arc::clone(&shared), options.sound_settings)?;
-    let announcing = Announcing::start(
-        home,
-        Arc::clone(&shared),
-        options.announce_settings,
-        sounding.waiting(),
-    )?;
+    let sounding = Sounding::start(home, Arc::clone(&shared))?;
+    let announcing = Announcing::start(home, Arc::clone(&shared), sounding.waiting())?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
     let exit = serve(Serving {
         home,

@@ -14,7 +14,7 @@ use crate::pipeline::Asker;
 use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
 use crate::socket::Sockets;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 use crate::{DaemonError, Options, http};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct Serving<'a> {
     pub program: &'a Program,
     pub asker: &'a Asker,
     pub shared: &'a Arc<Shared>,
-    pub sound: Arc<Waiting>,
+    pub sound: Arc<SoundQueue>,
 }
 
 /// Serves until there is a reason to end. What is being answered then comes to its end.
@@ -62,11 +62,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
             asker: serving.asker.clone(),
             keys: Arc::clone(&keys),
             library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
-            settings: serving.options.shown_settings,
-            change_settings: serving.options.change_settings,
-            hearing: serving.options.sound_settings,
             sound: Arc::clone(&serving.sound),
-            hook_costs: serving.options.hook_costs,
             ending: ending.clone(),
             port: listeners.port,
             started_ms,

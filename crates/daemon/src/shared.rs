@@ -3,13 +3,19 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use bellwether_flock::Change;
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
 use crate::announce::Recent;
 use crate::permissions::Permissions;
-use crate::pipeline::Live;
+use crate::ring::Ring;
+
+/// So many changes of the flock are kept for whoever was away for a moment.
+const CHANGES: usize = 4096;
+/// Their numbers begin with the time, in this many steps a millisecond: so a later daemon's are higher.
+const STEPS: u64 = 1000;
 
 /// What the parts of the daemon know of each other.
 pub(crate) struct Shared {
@@ -38,7 +44,7 @@ pub(crate) struct Shared {
     /// Permission requests that wait for an answer from the page.
     pub permissions: Arc<Permissions>,
     /// How the flock changed lately.
-    pub live: Live,
+    pub live: Ring<Arc<Change>>,
     /// Where HTTP is served, or why it is not.
     pub http: Mutex<Result<Option<u16>, String>>,
 }
@@ -58,7 +64,7 @@ impl Shared {
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
             permissions: Arc::default(),
-            live: Live::new(clock::wall_ms()),
+            live: Ring::new(CHANGES, clock::wall_ms().saturating_mul(STEPS)),
             http: Mutex::new(Ok(None)),
         }
     }

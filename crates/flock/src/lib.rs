@@ -33,7 +33,7 @@ pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, s
 pub use state::Status;
 pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};
 pub use tally::{Tally, ToolStats};
-pub use timeline::{Lane, Span, SpanKind, Timeline, Window};
+pub use timeline::{Lane, Span, SpanKind, Timeline, TimelineWindow};
 pub use view::{
     AuditRow, Count, EventDetail, EventView, Filter, HourCount, Overview, Page, StatusCount,
 };

@@ -138,7 +138,7 @@ impl End {
             if line.is_empty() {
                 continue;
             }
-            match std::str::from_utf8(line).ok().and_then(Line::read) {
+            match std::str::from_utf8(line).ok().and_then(ChainLine::read) {
                 Some(line) if !torn || broken || line.holds => {
                     return Self {
                         head: Some(line.head),
@@ -178,14 +178,14 @@ fn sealed(line: &str) -> (String, String) {
 }
 
 /// A line of a chain as it was found.
-struct Line {
+struct ChainLine {
     head: Head,
     prev: String,
     gap: bool,
     holds: bool,
 }
 
-impl Line {
+impl ChainLine {
     fn read(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
         struct Fields {
@@ -240,7 +240,7 @@ pub fn verify(text: &str, kept: &[Head]) -> Verified {
             continue;
         }
         found.lines += 1;
-        let Some(line) = Line::read(text) else {
+        let Some(line) = ChainLine::read(text) else {
             found.faults.push((number, "it is no line of a chain"));
             continue;
         };
@@ -274,9 +274,9 @@ mod tests {
 
     use super::*;
 
-    struct Place(tempfile::TempDir);
+    struct ChainFolder(tempfile::TempDir);
 
-    impl Place {
+    impl ChainFolder {
         fn new() -> Self {
             Self(tempfile::tempdir().unwrap())
         }
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_chain_holds_and_tells_what_was_done_to_it() {
-        let place = Place::new();
+        let place = ChainFolder::new();
         let heads: Vec<Head> = ["one", "two", "three", "four"]
             .iter()
             .map(|word| place.append(word).unwrap())
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn anyone_can_check_a_line_by_hand() {
-        let place = Place::new();
+        let place = ChainFolder::new();
         let head = place.append("x").unwrap();
         let line = format!(r#"{{"seq":1,"word":"x","prev":"{BEGINNING}"}}"#);
         assert_eq!(sha256(line.as_bytes()), head.hash);
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn half_a_line_costs_only_itself_and_is_told() {
-        let place = Place::new();
+        let place = ChainFolder::new();
         place.append("one").unwrap();
         let mut torn = place.text();
         torn.push_str(r#"{"seq":2,"word":"tw"#);
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn what_could_not_be_written_is_told_by_the_next() {
-        let place = Place::new();
+        let place = ChainFolder::new();
         let gaps = place.0.path().join("gaps");
         let held = open(&place.file()).unwrap();
         flock(&held, FlockOperation::LockExclusive).unwrap();
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn many_writers_make_one_chain() {
-        let place = Place::new();
+        let place = ChainFolder::new();
         std::thread::scope(|scope| {
             for writer in 0..8 {
                 let place = &place;

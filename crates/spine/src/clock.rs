@@ -1,6 +1,7 @@
 //! The two clocks of an event: wall time for people, boot time for time-to-live (it counts through suspend).
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -83,6 +84,22 @@ pub fn parse_utc(text: &str) -> Option<u64> {
     (hour < 24 && minute < 60 && second < 61).then_some(())?;
     let local = days * DAY_S + hour * 3600 + minute * 60 + second;
     Some(local.checked_add_signed(-offset_s)? * 1000)
+}
+
+/// Reads a length of time: a number and s, m, h or d, for instance `30m`.
+pub fn parse_length(text: &str) -> Option<Duration> {
+    let (at, unit) = text.char_indices().next_back()?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => DAY_S,
+        _ => return None,
+    };
+    let number: u64 = text[..at].parse().ok()?;
+    let length = Duration::from_secs(number.checked_mul(seconds)?);
+    // Whoever asks reckons in milliseconds.
+    u64::try_from(length.as_millis()).is_ok().then_some(length)
 }
 
 /// A time without its offset from UTC, and that offset in seconds.

@@ -8,7 +8,9 @@ pub mod chain;
 pub mod clock;
 pub mod config;
 pub mod digest;
+pub mod elf;
 pub mod error;
+pub mod file;
 pub mod home;
 pub mod journal;
 pub mod launch;
@@ -24,6 +26,9 @@ pub mod wake;
 
 pub use error::SpineError;
 pub use home::Home;
+
+/// The program that a client starts at every event.
+pub const HOOK: &str = "bellwether-hook";
 
 /// The version of this program, as hooks and daemon tell it to each other.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

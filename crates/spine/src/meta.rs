@@ -132,6 +132,11 @@ pub fn variable(name: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
+/// Whether an agent started this process: the client sets this variable for all that it starts.
+pub fn is_agent() -> bool {
+    std::env::var_os("CLAUDECODE").is_some()
+}
+
 /// The client that calls: what it says itself, else what the registered command says.
 pub fn client(
     env: &impl Fn(&str) -> Option<String>,

@@ -33,7 +33,7 @@ pub struct Trouble {
 /// One line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Line {
+enum TroubleLine {
     Happened {
         at_ms: u64,
         code: String,
@@ -58,7 +58,7 @@ impl Troubles<'_> {
         if self.recent().iter().any(recent) {
             return Ok(());
         }
-        self.append(&Line::Happened {
+        self.append(&TroubleLine::Happened {
             at_ms: now,
             code: code.to_owned(),
             text: text.to_owned(),
@@ -69,7 +69,7 @@ impl Troubles<'_> {
     pub fn recent(self) -> Vec<Trouble> {
         let mut troubles: Vec<Trouble> = Vec::new();
         for line in self.lines() {
-            let Line::Happened { at_ms, code, text } = line else {
+            let TroubleLine::Happened { at_ms, code, text } = line else {
                 continue;
             };
             match troubles.iter_mut().find(|trouble| trouble.code == code) {
@@ -95,7 +95,7 @@ impl Troubles<'_> {
             return troubles;
         }
         for line in self.lines() {
-            let Line::Told {
+            let TroubleLine::Told {
                 session: other,
                 codes,
                 ..
@@ -113,13 +113,13 @@ impl Troubles<'_> {
     /// Whether a session has been told of a kind of trouble.
     pub fn is_told(self, session: &str, code: &str) -> bool {
         self.lines().iter().any(|line| {
-            matches!(line, Line::Told { session: other, codes, .. } if other == session && codes.iter().any(|told| told == code))
+            matches!(line, TroubleLine::Told { session: other, codes, .. } if other == session && codes.iter().any(|told| told == code))
         })
     }
 
     /// Remembers that a session has been told.
     pub fn told(self, session: &str, troubles: &[Trouble]) -> Result<(), SpineError> {
-        self.append(&Line::Told {
+        self.append(&TroubleLine::Told {
             at_ms: clock::wall_ms(),
             session: session.to_owned(),
             codes: troubles
@@ -155,7 +155,7 @@ impl Troubles<'_> {
         }
     }
 
-    fn lines(self) -> Vec<Line> {
+    fn lines(self) -> Vec<TroubleLine> {
         let oldest = clock::wall_ms().saturating_sub(LIFE_MS);
         let Ok(text) = std::fs::read(self.0.troubles()) else {
             return Vec::new();
@@ -163,12 +163,14 @@ impl Troubles<'_> {
         text.split(|byte| *byte == b'\n')
             .filter_map(|line| serde_json::from_slice(line).ok())
             .filter(|line| match line {
-                Line::Happened { at_ms, .. } | Line::Told { at_ms, .. } => *at_ms >= oldest,
+                TroubleLine::Happened { at_ms, .. } | TroubleLine::Told { at_ms, .. } => {
+                    *at_ms >= oldest
+                }
             })
             .collect()
     }
 
-    fn append(self, line: &Line) -> Result<(), SpineError> {
+    fn append(self, line: &TroubleLine) -> Result<(), SpineError> {
         let path = self.0.troubles();
         let failed = |source| SpineError::io("note a trouble in", &path, source);
         let open = || {
@@ -195,7 +197,7 @@ impl Troubles<'_> {
     }
 }
 
-fn text_of(line: &Line) -> Result<String, serde_json::Error> {
+fn text_of(line: &TroubleLine) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string(line)?;
     text.push('\n');
     Ok(text)

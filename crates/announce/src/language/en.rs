@@ -3,6 +3,9 @@
 use super::Words;
 
 pub(super) const WORDS: Words = Words {
+    name: "English",
+    sample: "Hello. The build is green, and nobody is waiting for you.",
+    stopped: "stopped",
     question: "Claude has a question for you",
     approve: "Approve {tool_name}?",
     permission: "Permission required for {tool_name}",

@@ -3,6 +3,9 @@
 use super::Words;
 
 pub(super) const WORDS: Words = Words {
+    name: "Korean",
+    sample: "안녕하세요. 빌드가 끝났습니다.",
+    stopped: "멈춤",
     question: "클로드가 질문이 있습니다",
     approve: "{tool_name} 실행을 승인할까요?",
     permission: "{tool_name} 권한이 필요합니다",

@@ -1,28 +1,65 @@
-//! The words of announcements, one file a language. A test compares their placeholders.
+//! The languages that bellwether speaks: one file each with all its words, and one line in the list below. The name of
+//! the file is the language's code. A test compares their placeholders.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 mod en;
 mod ko;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+macro_rules! languages {
+    ($default:ident $Default:ident $(, $code:ident $Name:ident)* $(,)?) => {
+        /// The language of announcements.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Language {
+            #[default]
+            $Default,
+            $($Name,)*
+        }
 
-/// The language of announcements.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Korean.
-    Ko,
+        impl Language {
+            pub const ALL: &[Self] = &[Self::$Default $(, Self::$Name)*];
+            pub const CODES: &[&str] = &[stringify!($default) $(, stringify!($code))*];
+
+            pub fn words(self) -> &'static Words {
+                match self {
+                    Self::$Default => &$default::WORDS,
+                    $(Self::$Name => &$code::WORDS,)*
+                }
+            }
+        }
+    };
 }
 
+bellwether_listed::modules!(languages, "src/language/mod.rs", camel);
+
 impl Language {
-    pub fn words(self) -> &'static Words {
-        match self {
-            Self::En => &en::WORDS,
-            Self::Ko => &ko::WORDS,
-        }
+    pub fn code(self) -> &'static str {
+        Self::CODES[self as usize]
+    }
+
+    pub fn of_code(code: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|language| language.code() == code)
+    }
+}
+
+impl JsonSchema for Language {
+    fn schema_name() -> Cow<'static, str> {
+        "Language".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let one = |language: &Self| {
+            let about = format!("{}.", language.words().name);
+            json!({"description": about, "type": "string", "const": language.code()})
+        };
+        let all: Vec<Value> = Self::ALL.iter().map(one).collect();
+        json_schema!({"oneOf": all})
     }
 }
 
@@ -44,6 +81,9 @@ macro_rules! words {
 }
 
 words! {
+    name: "The name of the language, in English.",
+    sample: "What a voice says when it is tried.",
+    stopped: "The guard stopped something in the demo.",
     question: "The agent asks something, and what is not known or not wanted.",
     approve: "A tool needs leave.",
     permission: "The same, of the plain preset.",
@@ -94,7 +134,8 @@ mod tests {
     #[test]
     fn every_language_has_the_same_placeholders() {
         let english = Language::En.words().all();
-        for (theirs, ours) in Language::Ko.words().all().into_iter().zip(english) {
+        let others = Language::ALL.iter().map(|other| other.words().all());
+        for (theirs, ours) in others.flat_map(|other| other.into_iter().zip(english.clone())) {
             assert!(!theirs.1.is_empty(), "{}", theirs.0);
             assert_eq!(placeholders(theirs.1), placeholders(ours.1), "{}", theirs.0);
         }

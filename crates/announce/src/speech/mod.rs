@@ -23,9 +23,7 @@ pub struct Sentence {
 
 /// The sentences of a message that is written in markdown.
 pub fn sentences(markdown: &str) -> Vec<Sentence> {
-    let clean = text::block(&ends(markdown));
-    let masked = text::mask(&clean);
-    let blocks = markdown::blocks(&masked);
+    let blocks = markdown::blocks(&text::shown_block(&ends(markdown)));
     blocks
         .into_iter()
         .flat_map(markdown::Block::sentences)
@@ -40,8 +38,7 @@ pub fn whole(markdown: &str) -> String {
 
 /// Plain words, such as a notification's, as one line of at most `max` characters.
 pub fn line(words: &str, max: usize) -> String {
-    let clean = text::block(&ends(words));
-    let line = without_mask(&text::mask(&clean));
+    let line = without_mask(&text::shown_block(&ends(words)));
     line.chars().take(max).collect()
 }
 

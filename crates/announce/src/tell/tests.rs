@@ -6,7 +6,7 @@ use bellwether_protocol::client::Client;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::transcript::{Ending, Message, Whose, Words};
+use crate::transcript::{Ending, LastWords, Message, Whose};
 use crate::{Hooks, Language, Muted, Mutes, Preset, Presets as _, Quiet};
 
 /// An announcer with settings, a clock, and what stands in the transcript.
@@ -27,7 +27,7 @@ impl Transcripts for Said {
                 text: Some(text.clone()),
                 ..Message::default()
             },
-            words: Some(Words {
+            words: Some(LastWords {
                 text,
                 this_turn: true,
                 acted_on: false,

@@ -7,13 +7,13 @@ use bellwether_protocol::event::{Asked, ToolKind, asked};
 
 use super::Whose;
 use super::backward::{Backward, Source};
-use super::line::{self, Block, Line, Piece};
+use super::line::{self, Line, MessageBlock, Piece};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
     pub last: Message,
     /// The last words, of that message or of one before it.
-    pub words: Option<Words>,
+    pub words: Option<LastWords>,
 }
 
 /// A message of an agent.
@@ -30,7 +30,7 @@ pub struct Message {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct LastWords {
     pub text: String,
     /// Whether they were said since the last prompt.
     pub this_turn: bool,
@@ -41,7 +41,7 @@ pub struct Words {
 /// A message that is being put together, last piece first.
 struct Growing {
     id: Option<String>,
-    blocks: Vec<Block>,
+    blocks: Vec<MessageBlock>,
 }
 
 impl Growing {
@@ -57,7 +57,7 @@ impl Growing {
     fn has_text(&self) -> bool {
         self.blocks
             .iter()
-            .any(|block| matches!(block, Block::Text(text) if !text.is_empty()))
+            .any(|block| matches!(block, MessageBlock::Text(text) if !text.is_empty()))
     }
 
     fn message(&self) -> Message {
@@ -65,12 +65,12 @@ impl Growing {
             .blocks
             .iter()
             .filter_map(|block| match block {
-                Block::Text(text) if !text.is_empty() => Some(text.as_str()),
+                MessageBlock::Text(text) if !text.is_empty() => Some(text.as_str()),
                 _ => None,
             })
             .collect();
         let tools = self.blocks.iter().filter_map(|block| match block {
-            Block::Tool { name, input } => Some((name, input)),
+            MessageBlock::Tool { name, input } => Some((name, input)),
             _ => None,
         });
         let asks = |name: &str| Client::default().tool_kind(name) == ToolKind::Question;
@@ -78,7 +78,7 @@ impl Growing {
         Message {
             text: (!texts.is_empty()).then(|| texts.join(" ")),
             tools: tools.map(|(name, _)| name.clone()).collect(),
-            ends_with_tool_use: matches!(self.blocks.last(), Some(Block::Tool { .. })),
+            ends_with_tool_use: matches!(self.blocks.last(), Some(MessageBlock::Tool { .. })),
             asks: question.map(|(_, input)| asked(input.as_deref())),
         }
     }
@@ -126,7 +126,7 @@ pub(super) fn read<S: Source + ?Sized>(
     let Some(found) = growing.map(|growing| growing.message()) else {
         return Ok(None);
     };
-    let words = found.text.clone().map(|text| Words {
+    let words = found.text.clone().map(|text| LastWords {
         text,
         this_turn,
         acted_on,

@@ -183,12 +183,10 @@ fn result<'a>(block: &Fields<'a>) -> Option<Cow<'a, str>> {
 /// A text, masked and without what steers, and no longer than so many bytes.
 fn shown(words: &str, most: usize) -> String {
     let looked_at = beginning(words, most + MARGIN);
-    // Masked again once nothing invisible stands in a key any more.
-    let clean = text::block(&text::mask(looked_at));
-    let clean = text::mask(&clean);
+    let clean = text::shown_block(looked_at);
     let kept = beginning(&clean, most);
     if kept.len() == clean.len() && looked_at.len() == words.len() {
-        return clean.into_owned();
+        return clean;
     }
     format!("{kept}\n[cut: {} bytes in all]", words.len())
 }

@@ -25,12 +25,12 @@ pub(super) enum Line {
 pub(super) struct Piece {
     /// Which message it is a piece of.
     pub id: Option<String>,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<MessageBlock>,
 }
 
 /// One block of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Block {
+pub(super) enum MessageBlock {
     Text(String),
     Tool { name: String, input: Option<String> },
     Other,
@@ -67,7 +67,7 @@ fn said(message: &Fields<'_>) -> Option<Piece> {
     (text("model").as_deref() != Some("<synthetic>")).then_some(())?;
     let content: &RawValue = message.get("content")?;
     let blocks = match Cow::<str>::from_raw(content) {
-        Some(text) => vec![Block::Text(text.into_owned())],
+        Some(text) => vec![MessageBlock::Text(text.into_owned())],
         None => Vec::<Fields<'_>>::from_raw(content)?
             .iter()
             .map(block)
@@ -79,7 +79,7 @@ fn said(message: &Fields<'_>) -> Option<Piece> {
     })
 }
 
-fn block(fields: &Fields<'_>) -> Block {
+fn block(fields: &Fields<'_>) -> MessageBlock {
     let text = |name: &str| {
         fields
             .get::<Cow<'_, str>>(name)
@@ -87,14 +87,14 @@ fn block(fields: &Fields<'_>) -> Block {
             .into_owned()
     };
     match text("type").as_str() {
-        "text" => Block::Text(text("text")),
-        "tool_use" => Block::Tool {
+        "text" => MessageBlock::Text(text("text")),
+        "tool_use" => MessageBlock::Tool {
             name: text("name"),
             input: fields
                 .get::<&RawValue>("input")
                 .map(|input| input.get().to_owned()),
         },
-        _ => Block::Other,
+        _ => MessageBlock::Other,
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn text(text: &str) -> Line {
-        let blocks = vec![Block::Text(text.to_owned())];
+        let blocks = vec![MessageBlock::Text(text.to_owned())];
         Line::Said(Piece { id: None, blocks })
     }
 

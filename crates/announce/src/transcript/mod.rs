@@ -7,6 +7,7 @@
 mod backward;
 mod ending;
 mod entry;
+mod hooks;
 mod line;
 mod page;
 mod projects;
@@ -14,8 +15,9 @@ mod projects;
 use std::fs::File;
 use std::path::Path;
 
-pub use ending::{Ending, Message, Words};
+pub use ending::{Ending, LastWords, Message};
 pub use entry::{Entry, EntryKind, EntryRole};
+pub use hooks::{CommandLine, HookCost, hook_costs};
 pub use page::Page;
 pub use projects::Projects;
 

@@ -1,18 +1,22 @@
 //! The client's folder of transcripts. A path in a payload is foreign: only a regular file of this
 //! user below that folder is opened, no link is followed and no pipe waited for.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 use bellwether_spine::meta;
 use rustix::fs::{CWD, Mode, OFlags};
 
 use super::{Ending, Whose, read};
 use crate::AnnounceError;
+
+/// How many names in a folder are looked at.
+const NAMES: usize = 10_000;
 
 /// The folders that transcripts may be in.
 #[derive(Debug, Clone)]
@@ -75,6 +79,37 @@ impl Projects {
         }
         Ok(file)
     }
+
+    /// The transcripts of sessions that were changed last, newest first, of the folder that the client uses.
+    pub fn newest(&self, count: usize) -> Vec<File> {
+        let mut newest: Vec<(SystemTime, File)> = Vec::new();
+        for path in self.sessions() {
+            let Ok(file) = self.open(&path) else { continue };
+            let Ok(changed) = file.metadata().and_then(|seen| seen.modified()) else {
+                continue;
+            };
+            let at = newest.partition_point(|(other, _)| *other >= changed);
+            newest.insert(at, (changed, file));
+            newest.truncate(count);
+        }
+        newest.into_iter().map(|(_, file)| file).collect()
+    }
+
+    /// What may be the transcript of a session, by its path.
+    fn sessions(&self) -> impl Iterator<Item = PathBuf> {
+        let root = self.0.first().into_iter();
+        let folders = root.flat_map(|root| names(root).into_iter().map(|name| root.join(name)));
+        folders.flat_map(|folder| {
+            names(&folder)
+                .into_iter()
+                .map(move |name| folder.join(name))
+        })
+    }
+}
+
+fn names(folder: &Path) -> Vec<OsString> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.take(NAMES).map(|entry| entry.file_name()).collect()
 }
 
 /// Opens a file below a folder, one name after the other. The folder itself may be reached by a

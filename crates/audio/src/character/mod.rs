@@ -15,4 +15,4 @@ pub use masked::{Masked, Spoiled};
 pub use profile::{Profile, Rules, VoiceSettings};
 pub use rewrite::{Character, How, Rewritten};
 pub use settings::{Service, Settings, Way};
-pub use shelf::{Found, Origin, find, list};
+pub use shelf::{FoundProfile, Origin, find, list};

@@ -18,7 +18,7 @@ const LARGEST: u64 = 64 * 1024;
 
 /// A profile, or what is wrong with it.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundProfile {
     pub name: String,
     pub origin: Origin,
     pub profile: Result<Profile, AudioError>,
@@ -34,17 +34,19 @@ pub enum Origin {
 }
 
 /// Every profile, by name.
-pub fn list(folder: &Path) -> Vec<Found> {
-    let shipped = SHIPPED.iter().map(|(name, text)| Found {
+pub fn list(folder: &Path) -> Vec<FoundProfile> {
+    let shipped = SHIPPED.iter().map(|(name, text)| FoundProfile {
         name: (*name).to_owned(),
         origin: Origin::Shipped,
         profile: Profile::parse(name, text),
     });
-    let own = own_files(folder).into_iter().map(|(name, path)| Found {
-        profile: read(&name, &path),
-        name,
-        origin: Origin::Own(path),
-    });
+    let own = own_files(folder)
+        .into_iter()
+        .map(|(name, path)| FoundProfile {
+            profile: read(&name, &path),
+            name,
+            origin: Origin::Own(path),
+        });
     let all = shipped.chain(own).map(|found| (found.name.clone(), found));
     all.collect::<BTreeMap<_, _>>().into_values().collect()
 }

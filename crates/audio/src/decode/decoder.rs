@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::{Kind, decode, wav};
+use super::{FileKind, decode, wav};
 use crate::Clip;
 
 /// Where foreign files are decoded.
@@ -38,7 +38,9 @@ impl Decoder {
     /// What a sound file holds, or why it cannot be told. Our own format needs nobody's help.
     pub fn decode(&self, bytes: &[u8]) -> Result<Clip, String> {
         match self {
-            Self::Apart(program) if Kind::of(bytes).is_some_and(|kind| kind != Kind::Wav) => {
+            Self::Apart(program)
+                if FileKind::of(bytes).is_some_and(|kind| kind != FileKind::Wav) =>
+            {
                 apart(program, bytes)
             }
             _ => decode(bytes),

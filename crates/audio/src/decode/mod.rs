@@ -53,12 +53,12 @@ pub(crate) fn contents(file: &File, largest: u64) -> Result<Vec<u8>, String> {
 
 /// What a sound file holds, or why it cannot be told.
 pub fn decode(bytes: &[u8]) -> Result<Clip, String> {
-    let kind = Kind::of(bytes).ok_or("it is no WAV, MP3, OGG Vorbis or FLAC")?;
+    let kind = FileKind::of(bytes).ok_or("it is no WAV, MP3, OGG Vorbis or FLAC")?;
     let clip = match kind {
-        Kind::Wav => wav::decode(bytes),
-        Kind::Mp3 => mp3::decode(bytes),
-        Kind::Ogg => ogg::decode(bytes),
-        Kind::Flac => flac::decode(bytes),
+        FileKind::Wav => wav::decode(bytes),
+        FileKind::Mp3 => mp3::decode(bytes),
+        FileKind::Ogg => ogg::decode(bytes),
+        FileKind::Flac => flac::decode(bytes),
     }?;
     if clip.samples.is_empty() {
         return Err("there is no sound in it".to_owned());
@@ -68,14 +68,14 @@ pub fn decode(bytes: &[u8]) -> Result<Clip, String> {
 
 /// The formats that we read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     Wav,
     Mp3,
     Ogg,
     Flac,
 }
 
-impl Kind {
+impl FileKind {
     /// Tells a format by the first bytes.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_spine::{digest, meta};
 
-use crate::decode::{self, Decoder, Kind};
+use crate::decode::{self, Decoder, FileKind};
 use crate::{AudioError, Clip};
 pub use category::Category;
 use manifest::Manifest;
@@ -103,7 +103,7 @@ impl Pack {
         {
             return Err("it is not what its manifest was made for (sha256)".to_owned());
         }
-        if Kind::of(&bytes) != Kind::of_name(&entry.file) {
+        if FileKind::of(&bytes) != FileKind::of_name(&entry.file) {
             return Err("it is not what its name says".to_owned());
         }
         decoder.decode(&bytes)

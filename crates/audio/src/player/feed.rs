@@ -17,7 +17,7 @@ use crate::{AudioError, Source};
 const AHEAD: usize = 4;
 
 /// The samples of a source at a volume, as they come.
-pub(super) struct Feed {
+pub(super) struct PlayerFeed {
     chunks: Receiver<Result<Vec<u8>, AudioError>>,
     woken: UnixStream,
 }
@@ -31,7 +31,7 @@ pub(super) enum Fed {
     Over,
 }
 
-impl Feed {
+impl PlayerFeed {
     /// Begins to draw samples. The thread ends with the source, or at its next chunk once this is dropped.
     pub(super) fn begin<'scope>(
         scope: &'scope Scope<'scope, '_>,
@@ -87,7 +87,7 @@ impl Feed {
     }
 }
 
-impl AsFd for Feed {
+impl AsFd for PlayerFeed {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.woken.as_fd()
     }

@@ -8,7 +8,7 @@ use crate::settings::Choice;
 use crate::{AudioError, Seat, Settings};
 
 /// A player, or why there is none.
-pub struct Found {
+pub struct FoundPlayer {
     /// The one that is used.
     pub player: Option<Box<dyn Player + Send>>,
     /// Everything that was looked at, in order; behind the one that is used nothing was.
@@ -33,7 +33,7 @@ pub enum Verdict {
     Passed(String),
 }
 
-impl Found {
+impl FoundPlayer {
     /// The player, or all reasons in one error.
     pub fn into_player(self) -> Result<Box<dyn Player + Send>, AudioError> {
         let reason = self.reason();
@@ -54,8 +54,8 @@ impl Found {
 }
 
 /// Looks for the player of a seat.
-pub fn find(seat: &Seat, settings: &Settings) -> Found {
-    let mut found = Found {
+pub fn find(seat: &Seat, settings: &Settings) -> FoundPlayer {
+    let mut found = FoundPlayer {
         player: None,
         considered: Vec::new(),
         silenced: silenced(seat, settings),
@@ -78,7 +78,7 @@ pub fn find(seat: &Seat, settings: &Settings) -> Found {
     found
 }
 
-impl Found {
+impl FoundPlayer {
     fn consider(
         &mut self,
         player: &'static str,

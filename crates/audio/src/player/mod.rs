@@ -13,7 +13,7 @@ use crate::{AudioError, Source, Stop};
 
 pub(crate) use traces::Traces;
 
-pub use find::{Considered, Found, Verdict, find};
+pub use find::{Considered, FoundPlayer, Verdict, find};
 pub use pulse::{Pulse, Recording, Server};
 
 /// What became of a sound.

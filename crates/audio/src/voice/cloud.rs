@@ -7,27 +7,27 @@ use serde_json::Value;
 use ureq::Body;
 use ureq::http::{Response, header};
 
-use super::feed::Feed;
+use super::feed::VoiceFeed;
 use super::program::raised;
-use super::stream::{Kind, Stream};
+use super::stream::{SampleKind, Stream};
 use crate::http::{Failure, Request};
 use crate::{AudioError, Lasting, Source, Stop};
 
-pub(super) struct Asked {
+pub(super) struct SpeechRequest {
     pub engine: &'static str,
     pub request: Request,
     pub body: Value,
-    pub kind: Kind,
+    pub kind: SampleKind,
     /// How much faster the samples are to be played; the body has asked for slower ones.
     pub pitch: f32,
     pub patience: Duration,
 }
 
-impl Asked {
+impl SpeechRequest {
     /// Sends it and waits for the first samples.
     pub(super) fn speak(self, stop: &Stop) -> Result<Box<dyn Source>, AudioError> {
         let engine = self.engine;
-        Feed::start(engine, self.patience, stop, move |maker| {
+        VoiceFeed::start(engine, self.patience, stop, move |maker| {
             let failed =
                 |failure: Failure| AudioError::voice(engine, failure.lasting, failure.reason);
             let answer = self.request.post(&self.body).map_err(failed)?;

@@ -60,7 +60,7 @@ impl Maker {
 }
 
 /// The end of a feed that is listened to.
-pub(super) struct Feed {
+pub(super) struct VoiceFeed {
     engine: &'static str,
     from: Receiver<Sent>,
     patience: Duration,
@@ -71,7 +71,7 @@ pub(super) struct Feed {
     is_over: bool,
 }
 
-impl Feed {
+impl VoiceFeed {
     /// Lets a thread make samples and waits for the first of them.
     pub(super) fn start(
         engine: &'static str,
@@ -143,13 +143,13 @@ impl Feed {
     }
 }
 
-impl Drop for Feed {
+impl Drop for VoiceFeed {
     fn drop(&mut self) {
         self.is_left.store(true, Ordering::Relaxed);
     }
 }
 
-impl Source for Feed {
+impl Source for VoiceFeed {
     fn format(&self) -> Format {
         self.format
     }
@@ -178,7 +178,7 @@ mod tests {
     fn start(
         make: impl FnOnce(&mut Maker) -> Result<(), AudioError> + Send + 'static,
     ) -> Result<Box<dyn Source>, AudioError> {
-        Feed::start("test", PATIENCE, &Stop::default(), make)
+        VoiceFeed::start("test", PATIENCE, &Stop::default(), make)
     }
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_wish_to_stop_ends_it() {
         let stop = Stop::default();
-        let mut feed = Feed::start("test", PATIENCE, &stop, |maker| {
+        let mut feed = VoiceFeed::start("test", PATIENCE, &stop, |maker| {
             let _ = maker.begin(Format::mono(8_000));
             while maker.send(vec![0; 100]).is_ok() {}
             Ok(())

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::feed::{Maker, Unheard};
-use super::stream::{Kind, Stream};
+use super::stream::{SampleKind, Stream};
 use crate::Format;
 
 /// How often a program that says nothing is looked after, to see whether anybody still listens.
@@ -61,7 +61,7 @@ fn is_program(path: &PathBuf) -> bool {
 pub(super) fn run(
     mut command: Command,
     text: &str,
-    kind: Kind,
+    kind: SampleKind,
     pitch: f32,
     maker: &mut Maker,
 ) -> Result<(), Trouble> {
@@ -72,7 +72,7 @@ pub(super) fn run(
         .env_remove("ELEVENLABS_API_KEY")
         .env_remove("OPENAI_API_KEY")
         .env_remove("ANTHROPIC_API_KEY");
-    let mut running = Running(command.spawn().map_err(Trouble::Start)?);
+    let mut running = VoiceProgram(command.spawn().map_err(Trouble::Start)?);
     if let Some(mut stdin) = running.0.stdin.take() {
         // A program that has gone away says why on its other streams. The text fits into a pipe.
         let _ = stdin.write_all(text.as_bytes());
@@ -145,9 +145,9 @@ pub(super) fn raised(format: Format, pitch: f32) -> Format {
 }
 
 /// A program that ends with us, whatever happens.
-struct Running(Child);
+struct VoiceProgram(Child);
 
-impl Running {
+impl VoiceProgram {
     fn has_failed(&mut self) -> bool {
         self.0.wait().is_ok_and(|status| !status.success())
     }
@@ -163,7 +163,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for VoiceProgram {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

@@ -7,7 +7,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 
 /// What the bytes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SampleKind {
     /// Bare 16-bit samples, little end first.
     Raw(Format),
     /// A WAV that says its format itself.
@@ -21,10 +21,10 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(super) fn new(kind: SampleKind) -> Self {
         let format = match kind {
-            Kind::Raw(format) => Some(format),
-            Kind::Wav => None,
+            SampleKind::Raw(format) => Some(format),
+            SampleKind::Wav => None,
         };
         Self {
             format,
@@ -126,7 +126,7 @@ mod tests {
     fn a_wav_is_read_in_pieces_of_any_size() {
         for bytes in [wav(b""), wav(b"LIST\x03\0\0\0abc\0")] {
             for size in 1..bytes.len() {
-                let mut stream = Stream::new(Kind::Wav);
+                let mut stream = Stream::new(SampleKind::Wav);
                 let mut samples = Vec::new();
                 for piece in bytes.chunks(size) {
                     samples.extend(stream.push(piece).unwrap());
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_is_no_wav_is_refused_at_once() {
-        let refused = |bytes: &[u8]| Stream::new(Kind::Wav).push(bytes).is_err();
+        let refused = |bytes: &[u8]| Stream::new(SampleKind::Wav).push(bytes).is_err();
         assert!(refused(b"{\"error\":1}"));
         assert!(refused(b"ID3"));
         assert!(refused(b"RIFF\0\0\0\0AVI "));
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn half_a_sample_waits_for_its_other_half() {
-        let mut stream = Stream::new(Kind::Raw(Format::mono(8_000)));
+        let mut stream = Stream::new(SampleKind::Raw(Format::mono(8_000)));
         assert_eq!(stream.push(&[1]).unwrap(), [0i16; 0]);
         assert_eq!(stream.push(&[0, 2, 0, 3]).unwrap(), [1, 2]);
         assert_eq!(stream.push(&[0]).unwrap(), [3]);

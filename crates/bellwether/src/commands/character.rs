@@ -5,7 +5,7 @@ use bellwether_spine::{Home, text};
 use clap::Subcommand;
 use serde_json::json;
 
-use crate::keys::Environment;
+use crate::config::Environment;
 use crate::speaking::Speaking;
 
 /// A line that is tried is no longer than one that is spoken.

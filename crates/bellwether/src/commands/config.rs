@@ -4,13 +4,11 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bellwether_daemon::settable;
 use bellwether_spine::config::{Node, Trust, Value, sources};
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
-use crate::config::{self, Ignored, Loaded, Why};
-use crate::keys::Keys;
+use crate::config::{self, Ignored, Keys, Loaded, Why, settable};
 use crate::person;
 
 #[derive(Args)]
@@ -19,11 +17,11 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "DIR")]
     project: Option<PathBuf>,
     #[command(subcommand)]
-    command: Command,
+    command: ConfigCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum ConfigCommand {
     /// Show what counts, with where each value was set.
     Show {
         /// Print JSON, without the places.
@@ -55,9 +53,6 @@ enum Command {
     Key(Key),
     /// Print the JSON schema of the file, for editors.
     Schema,
-    /// Print the reference page.
-    #[command(hide = true)]
-    Reference,
 }
 
 #[derive(Subcommand)]
@@ -87,20 +82,19 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let project = project.as_deref();
     let load = || config::load(home, project, &meta::variable);
     match &arguments.command {
-        Command::Show { json } => show(&load(), *json),
-        Command::Path => paths(home, project),
-        Command::Check => check(&load()),
-        Command::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
-        Command::Trust { revoke } => trust(home, &load(), *revoke),
-        Command::Compile => Ok(load().save(home, project)?),
-        Command::Key(key) => keys(home, key),
-        Command::Schema => print(&format!("{:#}\n", config::schema())),
-        Command::Reference => print(&config::reference()),
+        ConfigCommand::Show { json } => show(&load(), *json),
+        ConfigCommand::Path => paths(home, project),
+        ConfigCommand::Check => check(&load()),
+        ConfigCommand::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
+        ConfigCommand::Trust { revoke } => trust(home, &load(), *revoke),
+        ConfigCommand::Compile => Ok(load().save(home, project)?),
+        ConfigCommand::Key(key) => keys(home, key),
+        ConfigCommand::Schema => Ok(writeln!(
+            std::io::stdout().lock(),
+            "{:#}",
+            config::schema()
+        )?),
     }
-}
-
-fn print(text: &str) -> anyhow::Result<()> {
-    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
 fn show(loaded: &Loaded, json: bool) -> anyhow::Result<()> {
@@ -161,7 +155,7 @@ fn check(loaded: &Loaded) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         loaded.problems.is_empty(),
-        "{} wrong; what is wrong counts as it did before",
+        "{} wrong; the last valid values stay in effect",
         loaded.problems.len()
     );
     println!("the configuration is good");
@@ -227,7 +221,7 @@ fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
         .iter()
         .filter(|ignored| ignored.why == Why::Untrusted)
     {
-        println!("{}: {} will count", ignored.node.place, ignored.path);
+        println!("{}: {} takes effect", ignored.node.place, ignored.path);
     }
     trust.grant(file.path.clone(), content);
     trust.save(home)?;

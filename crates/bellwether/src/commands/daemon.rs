@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 
 use super::status;
-use crate::{config, doctor, installation, person};
+use crate::{config, installation, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -46,8 +46,7 @@ impl Running {
     /// What the configuration says, but for what was said here.
     fn options(&self, home: &Home) -> Options {
         let configured = config::load(home, None, &meta::variable).config;
-        let mut options = Options::from(&configured.daemon);
-        options.retention = configured.store;
+        let mut options = Options::from(&configured);
         if let Some(port) = self.port {
             options.port = (port > 0).then_some(port);
         }
@@ -86,12 +85,6 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Arguments::Run(run) => {
             let options = Options {
                 lock_fd: run.lock_fd,
-                debug_folder: config::debug_folder,
-                announce_settings: config::announce_settings,
-                sound_settings: config::sound_settings,
-                shown_settings: config::shown_settings,
-                change_settings: config::change,
-                hook_costs: doctor::hook_costs,
                 ..run.running.options(home)
             };
             Ok(bellwether_daemon::run(home, &options)?)

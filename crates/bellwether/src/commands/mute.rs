@@ -1,6 +1,7 @@
 //! `bellwether mute` and `unmute`: silence for a while, or for ever.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use bellwether_announce::{Muted, Mutes, quiet};
@@ -15,7 +16,7 @@ use crate::output;
 pub(crate) struct Mute {
     /// For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`.
     #[arg(value_name = "TIME", value_parser = length)]
-    length: Option<u64>,
+    length: Option<Duration>,
     /// Until this time of the day, for instance 18:00.
     #[arg(long, value_name = "HH:MM", value_parser = minute, conflicts_with = "length")]
     until: Option<u16>,
@@ -31,20 +32,9 @@ pub(crate) struct Unmute {
     project: Option<PathBuf>,
 }
 
-/// A length of time in milliseconds.
-fn length(text: &str) -> Result<u64, String> {
-    let wrong = || "give a number and s, m, h or d, for instance 30m".to_owned();
-    let unit = text.chars().next_back().ok_or_else(wrong)?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        'd' => 24 * 60 * 60,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
-    let ms = number.checked_mul(seconds * 1000).filter(|ms| *ms > 0);
-    ms.ok_or_else(wrong)
+fn length(text: &str) -> Result<Duration, String> {
+    let length = clock::parse_length(text).filter(|length| !length.is_zero());
+    length.ok_or_else(|| "give a number and s, m, h or d, for instance 30m".to_owned())
 }
 
 fn minute(text: &str) -> Result<u16, String> {
@@ -54,7 +44,7 @@ fn minute(text: &str) -> Result<u16, String> {
 pub(crate) fn mute(home: &Home, arguments: &Mute) -> anyhow::Result<()> {
     let now_ms = clock::wall_ms();
     let until_ms = match (arguments.length, arguments.until) {
-        (Some(length), _) => Some(now_ms.saturating_add(length)),
+        (Some(length), _) => Some(now_ms.saturating_add(u64::try_from(length.as_millis())?)),
         (None, Some(minute)) => Some(next(minute, &Zoned::now())?),
         (None, None) => None,
     };
@@ -122,9 +112,9 @@ mod tests {
 
     #[test]
     fn lengths_of_time() {
-        assert_eq!(length("30m"), Ok(1_800_000));
-        assert_eq!(length("2h"), Ok(7_200_000));
-        assert_eq!(length("90s"), Ok(90_000));
+        assert_eq!(length("30m"), Ok(Duration::from_mins(30)));
+        assert_eq!(length("2h"), Ok(Duration::from_hours(2)));
+        assert_eq!(length("90s"), Ok(Duration::from_secs(90)));
         for wrong in [
             "",
             "m",

@@ -9,7 +9,7 @@ use bellwether_audio::{AudioError, Clip, Seat, Source, Speakers, Stop, wav};
 use bellwether_spine::{Home, lock, text};
 use clap::Args;
 
-use crate::keys::Environment;
+use crate::config::Environment;
 use crate::speaking::Speaking;
 
 /// A line is no longer than this.

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct StatusReport {
     state: std::path::PathBuf,
     daemon: Option<Status>,
     journal: JournalReport,
@@ -55,14 +55,14 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn gather(home: &Home) -> anyhow::Result<Report> {
+fn gather(home: &Home) -> anyhow::Result<StatusReport> {
     let daemon = Client::connect(home)?
         .map(|mut client| client.status())
         .transpose()?;
     let reader = Reader::open(&home.database());
     let opened = reader.as_ref().ok().and_then(Option::as_ref);
     let troubles = Troubles(home).recent().into_iter();
-    Ok(Report {
+    Ok(StatusReport {
         state: home.state().to_owned(),
         daemon,
         journal: JournalReport {
@@ -93,7 +93,7 @@ fn store(reader: &Result<Option<Reader>, StoreError>) -> StoreReport {
     }
 }
 
-impl Report {
+impl StatusReport {
     fn text(&self) -> String {
         let mut lines = vec![
             ("daemon", self.daemon_line()),

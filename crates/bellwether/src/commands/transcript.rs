@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use bellwether_announce::transcript::{self, Ending, Message, Whose, Words};
+use bellwether_announce::transcript::{self, Ending, LastWords, Message, Whose};
 use bellwether_announce::{Language, Mode, Start, Summary, speech, summarise};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
@@ -16,11 +16,11 @@ const LONGEST: u64 = 64 << 20;
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
     /// Print what would be said of the agent's last message.
-    Summary(Wanted),
+    Summary(SummaryArguments),
 }
 
 #[derive(Args)]
-pub(crate) struct Wanted {
+pub(crate) struct SummaryArguments {
     /// A transcript of the client, or a message as plain text; `-` or nothing for stdin.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -54,7 +54,7 @@ enum StartWord {
     Beginning,
 }
 
-impl Wanted {
+impl SummaryArguments {
     fn settings(&self) -> Summary {
         Summary {
             mode: match self.mode {
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(writeln!(out)?)
 }
 
-fn ending(wanted: &Wanted) -> anyhow::Result<Option<Ending>> {
+fn ending(wanted: &SummaryArguments) -> anyhow::Result<Option<Ending>> {
     let named = wanted.file.as_ref().filter(|path| path.as_os_str() != "-");
     let Some(path) = named else {
         let mut bytes = Vec::new();
@@ -133,7 +133,7 @@ fn of_text(bytes: &[u8]) -> Option<Ending> {
             text: Some(text.clone()),
             ..Message::default()
         },
-        words: Some(Words {
+        words: Some(LastWords {
             text,
             this_turn: true,
             acted_on: false,

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::time::Instant;
 
+use bellwether_announce::Language;
 use bellwether_audio::Stop;
 use bellwether_audio::voice::{Engine, EngineName, Known, Line, Tongue};
 use bellwether_spine::{Home, text};
@@ -10,20 +11,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::say;
+use crate::config::Environment;
 use crate::exit::AlreadyTold;
-use crate::keys::Environment;
 use crate::speaking::Speaking;
 
 /// So many voices of an engine are named in a line.
 const NAMED: usize = 8;
-/// What is said in a test, by language.
-const SENTENCES: [(&str, &str); 2] = [
-    ("ko", "안녕하세요. 빌드가 끝났습니다."),
-    (
-        "",
-        "Hello. The build is green, and nobody is waiting for you.",
-    ),
-];
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -110,7 +103,7 @@ fn list(home: &Home, speaking: &Speaking) {
         }
     }
     let chain = speaking.chain(home);
-    for language in ["en", "ko"] {
+    for language in Language::CODES {
         let speaker = chain.speaker(&Tongue::named(language)).map(Engine::name);
         println!("{language} is spoken by {}", speaker.unwrap_or("nobody"));
     }
@@ -180,10 +173,8 @@ fn test(
         Some((voice, None)) => (vec![with_voice(home, speaking, voice)?], voice),
     };
     let is_single = asked.len() == 1;
-    let sentence = SENTENCES
-        .iter()
-        .find(|it| it.0 == language.primary() || it.0.is_empty());
-    let mut line = Line::new(sentence.map_or("", |it| it.1), 180);
+    let spoken = Language::of_code(language.primary()).unwrap_or_default();
+    let mut line = Line::new(spoken.words().sample, 180);
     voice.clone_into(&mut line.voice);
     let mut failed = 0;
     for name in asked {

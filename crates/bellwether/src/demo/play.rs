@@ -40,17 +40,18 @@ pub(crate) fn play(
         let due = Duration::from_secs_f64(at / pace.0.max(f64::MIN_POSITIVE));
         std::thread::sleep(due.saturating_sub(begun.elapsed()));
         match what {
-            What::Telling { tell: en, ko } => tell(match language {
-                Language::En => &en,
-                Language::Ko => &ko,
-            }),
+            What::Telling { tell: told } => {
+                let theirs = told.get(language.code());
+                let words = theirs.or_else(|| told.get(Language::default().code()));
+                tell(words.map_or("", String::as_str));
+            }
             What::Event(event) => {
                 let hook = stage.send(&event)?;
                 // It may wait for an answer from the page; what happens next ends that.
                 if event.kind() == Kind::PermissionRequest {
                     waiting.push(hook);
                 } else if let Some(reason) = reason(hook)? {
-                    tell(&stopped(language, &reason));
+                    tell(&format!("  ⛔ {}: {reason}", language.words().stopped));
                 }
             }
         }
@@ -59,14 +60,6 @@ pub(crate) fn play(
         hook.wait_with_output().context("a hook was lost")?;
     }
     Ok(())
-}
-
-fn stopped(language: Language, reason: &str) -> String {
-    let word = match language {
-        Language::En => "stopped",
-        Language::Ko => "멈춤",
-    };
-    format!("  ⛔ {word}: {reason}")
 }
 
 struct Stage {

@@ -1,5 +1,7 @@
 //! The story: what happens when, one line each, in `demo/story.jsonl`.
 
+use std::collections::BTreeMap;
+
 use bellwether_protocol::event::Kind;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,8 +22,8 @@ pub(super) struct Scene {
 pub(super) enum What {
     /// An event of the client.
     Event(Happening),
-    /// Something that is told to whoever watches.
-    Telling { tell: String, ko: String },
+    /// Something that is told to whoever watches, by language.
+    Telling { tell: BTreeMap<String, String> },
 }
 
 /// An event of the client, without what all events of its agent have.
@@ -69,7 +71,6 @@ pub(super) fn story() -> serde_json::Result<Vec<Scene>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use super::*;
 

@@ -5,23 +5,19 @@
 //! can be mended is a fix in a finding.
 
 pub(crate) mod checks;
-mod command_line;
-mod context;
+mod setup;
 mod file;
 mod finding;
-mod hook_costs;
 mod report;
 mod settings_files;
-mod transcripts;
 mod trial;
 
 use bellwether_spine::Home;
 
 use checks::Check;
-pub(crate) use context::Context;
 pub(crate) use finding::{Finding, Level};
-pub(crate) use hook_costs::hook_costs;
 pub(crate) use report::{Colour, Report};
+pub(crate) use setup::Setup;
 pub(crate) use trial::listen;
 
 pub(crate) struct Examined {
@@ -38,10 +34,10 @@ impl Examined {
 }
 
 pub(crate) fn examine(home: &Home) -> Report {
-    let context = Context::gather(home);
+    let setup = Setup::gather(home);
     let examined = checks::ALL.iter().map(|check| Examined {
         check,
-        findings: (check.run)(&context),
+        findings: (check.run)(&setup),
     });
     Report(examined.collect())
 }

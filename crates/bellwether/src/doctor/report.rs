@@ -20,7 +20,7 @@ pub(crate) enum Colour {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct CheckRow<'a> {
     check: &'static str,
     about: &'static str,
     level: Level,
@@ -52,7 +52,7 @@ impl Report {
 
     pub(crate) fn json(&self) -> serde_json::Result<String> {
         let rows = self.0.iter().flat_map(|one| {
-            one.findings.iter().map(|finding| Row {
+            one.findings.iter().map(|finding| CheckRow {
                 check: one.check.name,
                 about: one.check.about,
                 level: finding.level,

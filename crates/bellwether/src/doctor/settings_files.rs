@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command_line::CommandLine;
 use crate::registration::Scope;
 use crate::settings::document::Entry as Written;
 use crate::settings::json::{Node, Place};
 use crate::settings::{Document, Runs, file};
+use bellwether_announce::transcript::CommandLine;
 
 pub(crate) struct SettingsFile {
     pub scope: Scope,
@@ -26,7 +26,7 @@ pub(crate) enum Content {
 }
 
 /// One hook in a settings file.
-pub(crate) struct Entry<'a> {
+pub(crate) struct HookEntry<'a> {
     /// The file that it is in.
     pub file: &'a SettingsFile,
     pub event: &'a str,
@@ -82,21 +82,21 @@ impl SettingsFile {
     }
 
     /// Every hook in it that has the right shape.
-    pub(crate) fn entries(&self) -> Vec<Entry<'_>> {
+    pub(crate) fn entries(&self) -> Vec<HookEntry<'_>> {
         let written = self.document().map(Document::entries).unwrap_or_default();
         written.iter().map(|entry| self.entry(entry)).collect()
     }
 
     /// The hooks in it that are ours.
-    pub(crate) fn ours(&self) -> Vec<Entry<'_>> {
+    pub(crate) fn ours(&self) -> Vec<HookEntry<'_>> {
         let mut entries = self.entries();
         entries.retain(|entry| entry.runs == Runs::Us);
         entries
     }
 
-    fn entry<'a>(&'a self, written: &Written<'a>) -> Entry<'a> {
+    fn entry<'a>(&'a self, written: &Written<'a>) -> HookEntry<'a> {
         let arguments = written.handler().get("args").map(Node::items);
-        Entry {
+        HookEntry {
             file: self,
             event: written.event,
             place: written.place,

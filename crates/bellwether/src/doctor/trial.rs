@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 
 use super::checks::Check;
 use super::finding::Finding;
-use super::{Context, Examined, Report};
+use super::{Examined, Report, Setup};
 use crate::config;
 
 const PLAYED: &str = "preview";
@@ -23,14 +23,14 @@ const CUT: f64 = 0.15;
 static TRIAL: Check = Check {
     name: "sound",
     about: "what is played is heard",
-    run: |context| hear(context.home),
+    run: |setup| hear(setup.home),
 };
 
 pub(crate) fn listen(home: &Home) -> Report {
-    let context = Context::gather(home);
+    let setup = Setup::gather(home);
     Report(vec![Examined {
         check: &TRIAL,
-        findings: (TRIAL.run)(&context),
+        findings: (TRIAL.run)(&setup),
     }])
 }
 
@@ -56,7 +56,7 @@ fn hear(home: &Home) -> Vec<Finding> {
 
 /// Plays without being able to listen.
 fn unheard(
-    found: bellwether_audio::player::Found,
+    found: bellwether_audio::player::FoundPlayer,
     settings: &Settings,
 ) -> anyhow::Result<Vec<Finding>> {
     let mut player = found.into_player()?;
@@ -83,7 +83,7 @@ fn with_monitor(seat: &Seat, settings: &Settings) -> anyhow::Result<Vec<Finding>
             "played {PLAYED} to {place}; it has no monitor to listen to"
         ))]);
     };
-    let heard = Heard::of(&recording.finish(BEHIND)?);
+    let heard = HeardBack::of(&recording.finish(BEHIND)?);
     let latency = played.first_sample.map(|at| at.duration_since(begun));
     let mut findings = vec![heard.told(&place, latency)];
     if server.muted {
@@ -100,13 +100,13 @@ fn sound() -> anyhow::Result<Clip> {
     Ok(effect.render())
 }
 
-struct Heard {
+struct HeardBack {
     seconds: f64,
     expected: f64,
     decibels: f64,
 }
 
-impl Heard {
+impl HeardBack {
     fn of(recording: &Clip) -> Self {
         let loud = |clip: &Clip| {
             let at = |sample: &i16| sample.unsigned_abs() > AUDIBLE;
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_was_heard_is_judged() {
-        let told = |clip: &Clip| Heard::of(clip).told("x", None).level;
+        let told = |clip: &Clip| HeardBack::of(clip).told("x", None).level;
         let whole = sound().unwrap();
         assert_eq!(told(&whole), Level::Good);
         let half = Clip {

@@ -90,7 +90,7 @@ impl Explanation {
         let context = Context::new(text, asked, told);
         let said = parts::ALL
             .iter()
-            .map(|part| (part.name, text::sanitise_json((part.explain)(&context))));
+            .map(|part| (part.name, text::shown_json(&(part.explain)(&context))));
         Self(said.collect())
     }
 }

@@ -34,7 +34,7 @@ pub(crate) enum Cost {
 
 /// Everything that this version of the client would reject, in the order of the file.
 pub(crate) fn rejections(document: &Document, client: Client) -> Vec<Rejection> {
-    let mut check = Check {
+    let mut check = Checking {
         document,
         client,
         found: Vec::new(),
@@ -44,13 +44,13 @@ pub(crate) fn rejections(document: &Document, client: Client) -> Vec<Rejection> 
     check.found
 }
 
-struct Check<'a> {
+struct Checking<'a> {
     document: &'a Document,
     client: Client,
     found: Vec<Rejection>,
 }
 
-impl Check<'_> {
+impl Checking<'_> {
     fn found(&mut self, node: &Node, costs: Cost, what: impl Into<String>) {
         self.found.push(Rejection {
             place: self.document.place(node),

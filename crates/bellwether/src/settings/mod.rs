@@ -7,7 +7,6 @@
 pub(crate) mod check;
 pub(crate) mod document;
 mod edit;
-pub(crate) mod file;
 mod foreign;
 pub(crate) mod json;
 mod ours;
@@ -15,7 +14,8 @@ mod register;
 mod remove;
 mod style;
 
+pub(crate) use bellwether_spine::{HOOK, file};
 pub(crate) use document::Document;
-pub(crate) use ours::{HOOK, Runs, shell_quoted};
+pub(crate) use ours::{Runs, shell_quoted};
 pub(crate) use register::{Change, Handler, Refusal, holds_others, register, unregister};
 pub(crate) use remove::Left;

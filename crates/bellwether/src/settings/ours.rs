@@ -3,10 +3,9 @@
 //! A line that runs our hook among other things is somebody's own work. It is never edited, but
 //! whoever has both gets every event twice, so it is told apart.
 
-use super::json::Node;
+use bellwether_spine::HOOK;
 
-/// The file name of the hook.
-pub(crate) const HOOK: &str = "bellwether-hook";
+use super::json::Node;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runs {

@@ -9,8 +9,7 @@ use bellwether_spine::{Home, lock, text};
 use super::ending::{Ending, info, warn};
 use super::input::Input;
 use super::message;
-use crate::config;
-use crate::keys::Environment;
+use crate::config::{self, Environment};
 use crate::speaking::Speaking;
 
 /// Speaks the last message and comes back once it has been heard.

@@ -8,11 +8,9 @@ mod recent;
 mod thread;
 mod wanted;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 
-use bellwether_announce::Settings;
 use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
 use bellwether_spine::{Home, clock};
 use tracing::warn;
@@ -23,10 +21,7 @@ pub(crate) use thread::decided;
 
 use crate::DaemonError;
 use crate::shared::Shared;
-use crate::sound::Waiting;
-
-/// Says what the announcer is to obey in a project.
-pub type AnnounceSettings = fn(&Home, Option<&Path>) -> Settings;
+use crate::sound::SoundQueue;
 
 /// So many batches may wait for the announcer.
 const WAITING: usize = 32;
@@ -38,8 +33,7 @@ impl Announcing {
     pub(crate) fn start(
         home: &Home,
         shared: Arc<Shared>,
-        settings: AnnounceSettings,
-        waiting: Arc<Waiting>,
+        waiting: Arc<SoundQueue>,
     ) -> Result<Self, DaemonError> {
         let (rows, received) = sync_channel(WAITING);
         // What is stored from here on is heard; what was before is only remembered.
@@ -47,7 +41,7 @@ impl Announcing {
         let home = home.clone();
         std::thread::Builder::new()
             .name("announce".into())
-            .spawn(move || thread::run(&home, &shared, settings, &waiting, &received, known))
+            .spawn(move || thread::run(&home, &shared, &waiting, &received, known))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self(rows))
     }

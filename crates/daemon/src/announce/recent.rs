@@ -1,14 +1,12 @@
 //! What was announced lately, and what was not: for `bellwether announce`, and for whoever waits.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bellwether_announce::Outcome;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::shared::locked;
+use crate::ring::{Numbered, Ring};
 
 /// How many are kept.
 const KEPT: usize = 200;
@@ -29,16 +27,14 @@ pub struct Decided {
 }
 
 pub(crate) struct Recent {
-    kept: Mutex<VecDeque<Decided>>,
-    last: watch::Sender<u64>,
+    kept: Ring<Decided>,
     announced: AtomicU64,
 }
 
 impl Default for Recent {
     fn default() -> Self {
         Self {
-            kept: Mutex::default(),
-            last: watch::Sender::new(0),
+            kept: Ring::new(KEPT, 0),
             announced: AtomicU64::new(0),
         }
     }
@@ -50,31 +46,23 @@ impl Recent {
         if matches!(decided.outcome, Outcome::Said(_)) {
             self.announced.fetch_add(1, Ordering::Relaxed);
         }
-        let mut kept = locked(&self.kept);
-        let number = *self.last.borrow() + 1;
-        if kept.len() >= KEPT {
-            kept.pop_front();
-        }
-        kept.push_back(Decided { number, ..decided });
-        drop(kept);
-        self.last.send_replace(number);
+        self.kept.add([decided]);
     }
 
     /// Those behind a number, oldest first.
     pub(crate) fn after(&self, number: u64) -> Vec<Decided> {
-        let kept = locked(&self.kept);
-        let after = kept.iter().filter(|decided| decided.number > number);
-        after.cloned().collect()
+        let numbered = |Numbered { number, item }| Decided { number, ..item };
+        self.kept.after(number).into_iter().map(numbered).collect()
     }
 
     /// The number of the last.
     pub(crate) fn last(&self) -> u64 {
-        *self.last.borrow()
+        self.kept.last()
     }
 
     /// Tells when there is one more.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
-        self.last.subscribe()
+        self.kept.subscribe()
     }
 
     /// How many announcements were made.

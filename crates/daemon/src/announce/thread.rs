@@ -1,28 +1,27 @@
 //! The announcer's thread.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bellwether_announce::transcript::Projects;
 use bellwether_announce::{
     Announcement, Announcer, Heard, Mutes, Outcome, Pushed, Settings, Silence, Told, goes_on,
     is_typed,
 };
+use bellwether_config::announce_settings;
 use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::meta::{Meta, Seat};
 use bellwether_spine::{Home, clock};
 
+use super::Decided;
 use super::wanted::TOO_OLD_MS;
-use super::{AnnounceSettings, Decided};
+use crate::fresh::Fresh;
 use crate::shared::Shared;
-use crate::sound::Waiting;
+use crate::sound::SoundQueue;
 
-/// A project's settings are asked for again after this long.
-const ASK_AGAIN: Duration = Duration::from_secs(2);
 /// How many stored events are looked at for what has been told already.
 const REMEMBERED: usize = 500;
 /// A question that is older than this when it is heard comes from a backlog, in which the answer may
@@ -35,12 +34,11 @@ const REST_OF_BACKLOG: Duration = Duration::from_millis(300);
 pub(super) fn run(
     home: &Home,
     shared: &Shared,
-    settings: AnnounceSettings,
-    waiting: &Waiting,
+    waiting: &SoundQueue,
     batches: &Receiver<Vec<Row>>,
     known: i64,
 ) {
-    let mut listener = Listener::new(home, shared, settings, waiting);
+    let mut listener = Listener::new(home, shared, waiting);
     listener.remember(known);
     while let Ok(batch) = batches.recv() {
         waiting.hold();
@@ -59,11 +57,10 @@ pub(super) fn run(
 struct Listener<'a> {
     home: &'a Home,
     shared: &'a Shared,
-    ask: AnnounceSettings,
-    settings: HashMap<Option<String>, (Instant, Settings)>,
+    settings: Fresh<Option<String>, Settings>,
     projects: Projects,
     announcer: Announcer,
-    waiting: &'a Waiting,
+    waiting: &'a SoundQueue,
     boot_id: Option<String>,
     /// The oldest question of this round, by its age.
     oldest_question_ms: u64,
@@ -72,17 +69,11 @@ struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    fn new(
-        home: &'a Home,
-        shared: &'a Shared,
-        ask: AnnounceSettings,
-        waiting: &'a Waiting,
-    ) -> Self {
+    fn new(home: &'a Home, shared: &'a Shared, waiting: &'a SoundQueue) -> Self {
         Self {
             home,
             shared,
-            ask,
-            settings: HashMap::new(),
+            settings: Fresh::default(),
             projects: Projects::of_user(),
             announcer: Announcer::default(),
             waiting,
@@ -158,16 +149,9 @@ impl<'a> Listener<'a> {
     }
 
     fn settings(&mut self, project: Option<&str>) -> Settings {
-        let key = project.map(str::to_owned);
-        match self.settings.get(&key) {
-            Some((at, settings)) if at.elapsed() < ASK_AGAIN => settings.clone(),
-            _ => {
-                let settings = (self.ask)(self.home, project.map(Path::new));
-                self.settings
-                    .insert(key, (Instant::now(), settings.clone()));
-                settings
-            }
-        }
+        let read = |_| announce_settings(self.home, project.map(Path::new));
+        let settings = self.settings.get(project.map(str::to_owned), read);
+        settings.clone()
     }
 
     /// Puts what is told into the queue, and takes out what has settled itself.

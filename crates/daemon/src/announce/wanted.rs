@@ -4,11 +4,11 @@ use bellwether_announce::handlers;
 use bellwether_flock::Row;
 use bellwether_protocol::event::{Kind, ToolKind};
 
-/// What happened longer ago than this is told nobody any more.
+/// Older events are not announced.
 pub(super) const TOO_OLD_MS: u64 = 10 * 60 * 1000;
 
-/// The rows that the announcer is to hear. Behind a question everything counts: it shows whether that
-/// has been answered.
+/// The rows that the announcer is to hear. After a question every event counts: one of them may show that it was
+/// answered.
 pub(super) fn of(rows: Vec<Row>, now_ms: u64) -> Vec<Row> {
     let mut asked = false;
     let wanted = rows.into_iter().filter(|row| {

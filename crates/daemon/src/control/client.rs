@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bellwether_spine::Home;
 
-use super::{Answer, Request, Status};
+use super::{ControlAnswer, ControlRequest, Status};
 use crate::{DaemonError, Decided};
 
 /// A daemon that is well answers at once.
@@ -36,8 +36,8 @@ impl Client {
     }
 
     pub fn status(&mut self) -> Result<Status, DaemonError> {
-        match self.ask(&Request::Status)? {
-            Answer::Status(status) => Ok(status),
+        match self.ask(&ControlRequest::Status)? {
+            ControlAnswer::Status(status) => Ok(status),
             other => Err(unexpected(other)),
         }
     }
@@ -45,7 +45,7 @@ impl Client {
     /// Has everything that is in the journal now stored.
     pub fn sync(&mut self) -> Result<(), DaemonError> {
         self.wait_at_most(Some(PATIENCE_FOR_DISK))?;
-        let done = self.expect_done(&Request::Sync);
+        let done = self.expect_done(&ControlRequest::Sync);
         self.wait_at_most(Some(PATIENCE))?;
         done
     }
@@ -56,15 +56,15 @@ impl Client {
     }
 
     pub fn stop(&mut self) -> Result<(), DaemonError> {
-        self.expect_done(&Request::Stop)
+        self.expect_done(&ControlRequest::Stop)
     }
 
     /// The place of the last stored event: first as it is, then at every move.
     pub fn watch(mut self) -> Result<impl Iterator<Item = Result<i64, DaemonError>>, DaemonError> {
         self.wait_at_most(None)?;
-        self.send(&Request::Watch)?;
+        self.send(&ControlRequest::Watch)?;
         Ok(std::iter::from_fn(move || match self.receive() {
-            Ok(Answer::Stored(seq)) => Some(Ok(seq)),
+            Ok(ControlAnswer::Stored(seq)) => Some(Ok(seq)),
             Ok(other) => Some(Err(unexpected(other))),
             // The daemon has gone; the caller finds the next one.
             Err(_) => None,
@@ -73,8 +73,8 @@ impl Client {
 
     /// What was announced lately, and what was not; oldest first.
     pub fn announcements(&mut self) -> Result<Vec<Decided>, DaemonError> {
-        match self.ask(&Request::Announcements)? {
-            Answer::Announcements(recent) => Ok(recent),
+        match self.ask(&ControlRequest::Announcements)? {
+            ControlAnswer::Announcements(recent) => Ok(recent),
             other => Err(unexpected(other)),
         }
     }
@@ -84,9 +84,9 @@ impl Client {
         mut self,
     ) -> Result<impl Iterator<Item = Result<Decided, DaemonError>>, DaemonError> {
         self.wait_at_most(None)?;
-        self.send(&Request::Listen)?;
+        self.send(&ControlRequest::Listen)?;
         Ok(std::iter::from_fn(move || match self.receive() {
-            Ok(Answer::Announcement(decided)) => Some(Ok(decided)),
+            Ok(ControlAnswer::Announcement(decided)) => Some(Ok(decided)),
             Ok(other) => Some(Err(unexpected(other))),
             // The daemon has gone; the caller finds the next one.
             Err(_) => None,
@@ -95,25 +95,25 @@ impl Client {
 
     /// An address that opens the page, once.
     pub fn open(&mut self) -> Result<String, DaemonError> {
-        match self.ask(&Request::Open)? {
-            Answer::Address(address) => Ok(address),
+        match self.ask(&ControlRequest::Open)? {
+            ControlAnswer::Address(address) => Ok(address),
             other => Err(unexpected(other)),
         }
     }
 
-    fn expect_done(&mut self, request: &Request) -> Result<(), DaemonError> {
+    fn expect_done(&mut self, request: &ControlRequest) -> Result<(), DaemonError> {
         match self.ask(request)? {
-            Answer::Done => Ok(()),
+            ControlAnswer::Done => Ok(()),
             other => Err(unexpected(other)),
         }
     }
 
-    fn ask(&mut self, request: &Request) -> Result<Answer, DaemonError> {
+    fn ask(&mut self, request: &ControlRequest) -> Result<ControlAnswer, DaemonError> {
         self.send(request)?;
         self.receive()
     }
 
-    fn send(&mut self, request: &Request) -> Result<(), DaemonError> {
+    fn send(&mut self, request: &ControlRequest) -> Result<(), DaemonError> {
         let mut line =
             serde_json::to_vec(request).map_err(|error| DaemonError::Answer(error.to_string()))?;
         line.push(b'\n');
@@ -123,7 +123,7 @@ impl Client {
             .map_err(DaemonError::system("ask the daemon"))
     }
 
-    fn receive(&mut self) -> Result<Answer, DaemonError> {
+    fn receive(&mut self) -> Result<ControlAnswer, DaemonError> {
         let mut line = String::new();
         self.0
             .read_line(&mut line)
@@ -132,9 +132,9 @@ impl Client {
     }
 }
 
-fn unexpected(answer: Answer) -> DaemonError {
+fn unexpected(answer: ControlAnswer) -> DaemonError {
     match answer {
-        Answer::Failed(text) => DaemonError::Refused(text),
+        ControlAnswer::Failed(text) => DaemonError::Refused(text),
         other => DaemonError::Answer(format!("{other:?}")),
     }
 }

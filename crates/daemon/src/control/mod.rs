@@ -15,7 +15,7 @@ use crate::Decided;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub enum ControlRequest {
     Status,
     /// Store everything that is in the journal, then answer.
     Sync,
@@ -34,19 +34,19 @@ pub enum Request {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// To [`Request::Status`].
+pub enum ControlAnswer {
+    /// To [`ControlRequest::Status`].
     Status(Status),
     Done,
     /// The place of the last stored event.
     Stored(i64),
-    /// To [`Request::Announcements`].
+    /// To [`ControlRequest::Announcements`].
     Announcements(Vec<Decided>),
-    /// To [`Request::Listen`], one at a time.
+    /// To [`ControlRequest::Listen`], one at a time.
     Announcement(Decided),
-    /// To [`Request::Open`].
+    /// To [`ControlRequest::Open`].
     Address(String),
-    /// To [`Request::Permission`]: whether it is shown, and then what came of it.
+    /// To [`ControlRequest::Permission`]: whether it is shown, and then what came of it.
     Permission(Told),
     /// It could not be done.
     Failed(String),

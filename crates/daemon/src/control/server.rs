@@ -11,7 +11,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 use tracing::warn;
 
-use super::{Answer, Request, Status};
+use super::{ControlAnswer, ControlRequest, Status};
 use crate::http::Keys;
 use crate::permissions::Visit;
 use crate::pipeline::Asker;
@@ -48,7 +48,7 @@ pub(crate) async fn serve(stream: UnixStream, context: Context) {
             Err(error) => {
                 send(
                     &mut to,
-                    &Answer::Failed(format!("no such request: {error}")),
+                    &ControlAnswer::Failed(format!("no such request: {error}")),
                 )
                 .await
             }
@@ -66,41 +66,45 @@ async fn next_line(lines: &mut BufReader<OwnedReadHalf>) -> Option<String> {
     (length > 0 && line.ends_with('\n')).then_some(line)
 }
 
-async fn send(to: &mut OwnedWriteHalf, answer: &Answer) -> std::io::Result<()> {
+async fn send(to: &mut OwnedWriteHalf, answer: &ControlAnswer) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
     to.write_all(&line).await
 }
 
 async fn answer(
-    request: Request,
+    request: ControlRequest,
     lines: &mut BufReader<OwnedReadHalf>,
     to: &mut OwnedWriteHalf,
     context: &Context,
 ) -> std::io::Result<()> {
     match request {
-        Request::Status => {
+        ControlRequest::Status => {
             send(
                 to,
-                &Answer::Status(Status::of(&context.shared, context.started_ms)),
+                &ControlAnswer::Status(Status::of(&context.shared, context.started_ms)),
             )
             .await
         }
-        Request::Sync => {
+        ControlRequest::Sync => {
             let drained = context.asker.drain().await;
-            send(to, &drained.map_or_else(Answer::Failed, |()| Answer::Done)).await
+            send(
+                to,
+                &drained.map_or_else(ControlAnswer::Failed, |()| ControlAnswer::Done),
+            )
+            .await
         }
-        Request::Watch => watch(lines, to, &context.shared).await,
-        Request::Announcements => {
+        ControlRequest::Watch => watch(lines, to, &context.shared).await,
+        ControlRequest::Announcements => {
             let recent = context.shared.announcements.after(0);
-            send(to, &Answer::Announcements(recent)).await
+            send(to, &ControlAnswer::Announcements(recent)).await
         }
-        Request::Listen => listen(lines, to, &context.shared).await,
-        Request::Open => send(to, &open(context)).await,
-        Request::Permission(asked) => permission(*asked, lines, to, &context.shared).await,
-        Request::Stop => {
+        ControlRequest::Listen => listen(lines, to, &context.shared).await,
+        ControlRequest::Open => send(to, &open(context)).await,
+        ControlRequest::Permission(asked) => permission(*asked, lines, to, &context.shared).await,
+        ControlRequest::Stop => {
             // Answered first: with the daemon this connection ends too.
-            send(to, &Answer::Done).await?;
+            send(to, &ControlAnswer::Done).await?;
             let _ = context.exit.send(Exit::Stop).await;
             Ok(())
         }
@@ -108,15 +112,17 @@ async fn answer(
 }
 
 /// An address that opens the page once.
-fn open(context: &Context) -> Answer {
+fn open(context: &Context) -> ControlAnswer {
     let port = match locked(&context.shared.http).clone() {
         Ok(Some(port)) => port,
-        Ok(None) => return Answer::Failed("no port is served: `daemon.port` is 0".to_owned()),
-        Err(trouble) => return Answer::Failed(trouble),
+        Ok(None) => {
+            return ControlAnswer::Failed("no port is served: `daemon.port` is 0".to_owned());
+        }
+        Err(trouble) => return ControlAnswer::Failed(trouble),
     };
     match context.keys.new_code() {
-        Ok(code) => Answer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
-        Err(error) => Answer::Failed(error.to_string()),
+        Ok(code) => ControlAnswer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
+        Err(error) => ControlAnswer::Failed(error.to_string()),
     }
 }
 
@@ -131,12 +137,12 @@ async fn permission(
     let can_hear = locked(&shared.store_trouble).is_none();
     let visit = can_hear.then(|| Visit::begin(&shared.permissions, asked));
     let Some(visit) = visit.flatten() else {
-        return send(to, &Answer::Permission(Told::Nobody)).await;
+        return send(to, &ControlAnswer::Permission(Told::Nobody)).await;
     };
-    send(to, &Answer::Permission(Told::Waiting)).await?;
+    send(to, &ControlAnswer::Permission(Told::Waiting)).await?;
     let gone = async { while next_line(lines).await.is_some() {} };
     let told = visit.wait(gone).await;
-    send(to, &Answer::Permission(told)).await
+    send(to, &ControlAnswer::Permission(told)).await
 }
 
 /// Tells every move of the last stored event, until the client goes.
@@ -155,7 +161,7 @@ async fn watch(
             changed = stored.changed() => {
                 let seq = *stored.borrow_and_update();
                 changed.map_err(|_| std::io::ErrorKind::BrokenPipe)?;
-                send(to, &Answer::Stored(seq)).await?;
+                send(to, &ControlAnswer::Stored(seq)).await?;
             }
         }
     }
@@ -180,7 +186,7 @@ async fn listen(
                 moved.mark_unchanged();
                 for decided in shared.announcements.after(told) {
                     told = decided.number;
-                    send(to, &Answer::Announcement(decided)).await?;
+                    send(to, &ControlAnswer::Announcement(decided)).await?;
                 }
             }
         }

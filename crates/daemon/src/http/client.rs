@@ -24,13 +24,13 @@ const TAKEN: [&str; 10] = [
 
 /// A process at the other end.
 #[derive(Debug)]
-pub(crate) struct Client {
+pub(crate) struct PeerProcess {
     pid: u32,
     folder: Option<PathBuf>,
     variables: Vec<(&'static str, OsString)>,
 }
 
-impl Client {
+impl PeerProcess {
     /// The process that holds a socket; the first, if several do.
     pub(crate) fn with_socket(inode: u32) -> Option<Self> {
         let name = OsString::from(format!("socket:[{inode}]"));
@@ -98,10 +98,10 @@ mod tests {
         let link = std::fs::read_link(format!("/proc/self/fd/{}", stream.as_raw_fd())).unwrap();
         let link = link.to_str().unwrap();
         let inode = link.trim_start_matches("socket:[").trim_end_matches(']');
-        let client = Client::with_socket(inode.parse().unwrap()).unwrap();
+        let client = PeerProcess::with_socket(inode.parse().unwrap()).unwrap();
         assert_eq!(client.pid, std::process::id());
         assert_eq!(client.folder, std::env::current_dir().ok());
-        assert!(Client::with_socket(u32::MAX).is_none());
+        assert!(PeerProcess::with_socket(u32::MAX).is_none());
     }
 
     #[test]

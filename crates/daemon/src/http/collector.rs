@@ -29,7 +29,7 @@ const QUICK: Duration = Duration::from_millis(3);
 /// Events that wait for the next write, and whoever waits with them.
 #[derive(Default)]
 pub(crate) struct Collector {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<Gathering>,
     more: Notify,
     /// Whether something was answered that the store may not have yet.
     ahead: Arc<AtomicBool>,
@@ -38,7 +38,7 @@ pub(crate) struct Collector {
 }
 
 #[derive(Default)]
-struct Waiting {
+struct Gathering {
     records: Vec<u8>,
     senders: Vec<oneshot::Sender<Drained>>,
 }
@@ -80,7 +80,7 @@ impl Collector {
             }
             let (ledger, asker) = (Arc::clone(&ledger), asker.clone());
             let (ahead, quick) = (Arc::clone(&self.ahead), Arc::clone(&self.quick));
-            let Waiting { records, senders } = waiting;
+            let Gathering { records, senders } = waiting;
             let answer = move |written: &Drained| {
                 ahead.store(true, Ordering::Relaxed);
                 asker.look();

@@ -3,12 +3,12 @@
 use tokio::sync::OnceCell;
 
 use super::access::Peer;
-use super::client::Client;
+use super::client::PeerProcess;
 
 /// The other end of a connection.
 pub(crate) struct OtherEnd {
     pub peer: Peer,
-    client: OnceCell<Option<Client>>,
+    client: OnceCell<Option<PeerProcess>>,
 }
 
 impl OtherEnd {
@@ -20,12 +20,12 @@ impl OtherEnd {
     }
 
     /// The process, if it is one of our own user's that can be found.
-    pub(crate) async fn client(&self) -> Option<&Client> {
+    pub(crate) async fn client(&self) -> Option<&PeerProcess> {
         let Peer::Ours(inode) = self.peer else {
             return None;
         };
         let search = || async move {
-            let found = tokio::task::spawn_blocking(move || Client::with_socket(inode));
+            let found = tokio::task::spawn_blocking(move || PeerProcess::with_socket(inode));
             found.await.ok().flatten()
         };
         self.client.get_or_init(search).await.as_ref()

@@ -72,7 +72,7 @@ impl PermissionView {
         let asked = &request.asked;
         let shown = |text: &String| text::shown(text, NAME);
         let command = match &asked.subject {
-            Some(Subject::Command(command)) => Some(clean(command)),
+            Some(Subject::Command(command)) => Some(text::shown_block(command)),
             _ => None,
         };
         Self {
@@ -81,7 +81,7 @@ impl PermissionView {
             agent_id: Some(shown(&request.agent)),
             display_name,
             tool: shown(&asked.tool),
-            input: masked(&asked.input),
+            input: text::shown_json(&asked.input),
             command,
             project: asked.project.as_ref().map(shown),
             asked_ms: request.since_ms,
@@ -110,18 +110,6 @@ impl From<&View> for GuardView {
 pub(crate) fn can_allow_for(request: &Request) -> bool {
     let asks = |view: &View| view.verdict == "ask";
     request.asked.guard.as_ref().is_some_and(asks) && request.asked.subject.is_some()
-}
-
-/// A text of some lines, masked, and rid of what would mislead whoever reads it.
-fn clean(text: &str) -> String {
-    let clean = text::block(&text::mask(text));
-    text::mask(&clean).into_owned()
-}
-
-fn masked(input: &Value) -> Value {
-    let clean = text::sanitise_json(input.clone());
-    let masked = text::mask_json(&clean.to_string());
-    serde_json::from_str(&masked).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -93,9 +93,9 @@ async fn serve(
     (route.handle)(ask).await
 }
 
-type Found<'a> = (&'static Route, Vec<(&'static str, &'a str)>);
+type Matched<'a> = (&'static Route, Vec<(&'static str, &'a str)>);
 
-fn find<'a>(path: &'a str, method: &hyper::Method) -> Result<Found<'a>, Fault> {
+fn find<'a>(path: &'a str, method: &hyper::Method) -> Result<Matched<'a>, Fault> {
     let mut allowed = Vec::new();
     for route in routes::ALL {
         let Some(values) = route.matches(path) else {

@@ -10,10 +10,9 @@ use super::access::Keys;
 use super::answer::Fault;
 use super::collector::Collector;
 use super::library::Library;
-use crate::options::{ChangeSettings, HookCosts, ShownSettings};
 use crate::pipeline::Asker;
 use crate::shared::Shared;
-use crate::sound::{SoundSettings, Waiting};
+use crate::sound::SoundQueue;
 
 /// What every request may use.
 pub(crate) struct State {
@@ -23,14 +22,8 @@ pub(crate) struct State {
     pub asker: Asker,
     pub keys: Arc<Keys>,
     pub library: Library,
-    /// Gives the settings that count.
-    pub settings: ShownSettings,
-    pub change_settings: ChangeSettings,
-    /// Says what counts for what is heard.
-    pub hearing: SoundSettings,
     /// Where what is to be heard waits.
-    pub sound: Arc<Waiting>,
-    pub hook_costs: HookCosts,
+    pub sound: Arc<SoundQueue>,
     /// Says when the daemon ends.
     pub ending: watch::Receiver<bool>,
     /// The port that is served.

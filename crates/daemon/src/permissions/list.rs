@@ -9,6 +9,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::change::{Change, How};
 use super::waiting::{Request, Waiting};
+use crate::ring::Ring;
 use crate::shared::locked;
 
 /// More requests than this do not wait.
@@ -20,7 +21,7 @@ const OWN: usize = 128;
 
 /// Why somebody's answer does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum Unanswerable {
     /// There never was such a request, or it was long ago.
     Unknown,
     /// It is settled already.
@@ -29,7 +30,8 @@ pub(crate) enum Refused {
 
 pub(crate) struct Permissions {
     pub(super) list: Mutex<List>,
-    last: watch::Sender<u64>,
+    /// What changed lately.
+    pub(crate) changes: Ring<Change>,
     watching: watch::Sender<usize>,
 }
 
@@ -38,14 +40,13 @@ pub(super) struct List {
     pub waiting: Vec<Waiting>,
     /// The ids of requests' own events that were stored lately.
     pub own: VecDeque<String>,
-    changes: VecDeque<(u64, Change)>,
 }
 
 impl Default for Permissions {
     fn default() -> Self {
         Self {
             list: Mutex::default(),
-            last: watch::Sender::new(0),
+            changes: Ring::new(KEPT, 0),
             watching: watch::Sender::new(0),
         }
     }
@@ -70,22 +71,22 @@ impl Permissions {
             stored,
             back,
         });
-        self.tell(&mut list, Change::Began(Arc::clone(&request)));
+        self.changes.add([Change::Began(Arc::clone(&request))]);
         Some((request, told))
     }
 
     /// Takes a request out, so that nobody else can settle it.
-    pub(crate) fn take(&self, id: &str) -> Result<Waiting, Refused> {
+    pub(crate) fn take(&self, id: &str) -> Result<Waiting, Unanswerable> {
         let mut list = locked(&self.list);
         let is_it = |waiting: &Waiting| waiting.request.asked.id == id;
         if let Some(at) = list.waiting.iter().position(is_it) {
             return Ok(list.waiting.remove(at));
         }
-        let settled = list.changes.iter().find_map(|(_, change)| match change {
-            Change::Settled(settled, how) if settled == id => Some(Refused::Settled(*how)),
+        let settled = self.changes.find(|change| match change {
+            Change::Settled(settled, how) if settled == id => Some(Unanswerable::Settled(*how)),
             _ => None,
         });
-        Err(settled.unwrap_or(Refused::Unknown))
+        Err(settled.unwrap_or(Unanswerable::Unknown))
     }
 
     /// Puts back what was taken out.
@@ -98,7 +99,7 @@ impl Permissions {
         let heard = waiting.back.send(told).is_ok();
         let how = if heard { how } else { How::Gone };
         let id = waiting.request.asked.id.clone();
-        self.tell(&mut locked(&self.list), Change::Settled(id, how));
+        self.changes.add([Change::Settled(id, how)]);
         heard
     }
 
@@ -121,32 +122,6 @@ impl Permissions {
             list.own.pop_front();
         }
         list.own.push_back(id);
-    }
-
-    fn tell(&self, list: &mut List, change: Change) {
-        let number = *self.last.borrow() + 1;
-        if list.changes.len() >= KEPT {
-            list.changes.pop_front();
-        }
-        list.changes.push_back((number, change));
-        self.last.send_replace(number);
-    }
-
-    /// What changed behind a number, oldest first.
-    pub(crate) fn after(&self, number: u64) -> Vec<(u64, Change)> {
-        let list = locked(&self.list);
-        let after = list.changes.iter().filter(|(at, _)| *at > number);
-        after.cloned().collect()
-    }
-
-    /// The number of the last change.
-    pub(crate) fn last(&self) -> u64 {
-        *self.last.borrow()
-    }
-
-    /// Tells when there is one more.
-    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
-        self.last.subscribe()
     }
 
     /// How many watch, now and whenever that changes.
@@ -207,10 +182,11 @@ mod tests {
         assert!(permissions.finish(waiting, Told::Allowed, How::Allowed));
         assert_eq!(told.try_recv().unwrap(), Told::Allowed);
         let second = permissions.take("a").err();
-        assert_eq!(second, Some(Refused::Settled(How::Allowed)));
-        assert_eq!(permissions.take("b").err(), Some(Refused::Unknown));
+        assert_eq!(second, Some(Unanswerable::Settled(How::Allowed)));
+        assert_eq!(permissions.take("b").err(), Some(Unanswerable::Unknown));
         assert!(!permissions.release("a", How::Expired));
-        let names: Vec<u64> = permissions.after(0).iter().map(|(at, _)| *at).collect();
+        let changes = permissions.changes.after(0);
+        let names: Vec<u64> = changes.iter().map(|one| one.number).collect();
         assert_eq!(names, [1, 2]);
     }
 
@@ -224,7 +200,7 @@ mod tests {
         let waiting = permissions.take("a").unwrap();
         assert!(!permissions.finish(waiting, Told::Allowed, How::Allowed));
         let refused = permissions.take("a").err();
-        assert_eq!(refused, Some(Refused::Settled(How::Gone)));
+        assert_eq!(refused, Some(Unanswerable::Settled(How::Gone)));
     }
 
     #[test]

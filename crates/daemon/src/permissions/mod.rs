@@ -10,6 +10,6 @@ mod wait;
 mod waiting;
 
 pub(crate) use change::{Change, How};
-pub(crate) use list::{Permissions, Refused};
+pub(crate) use list::{Permissions, Unanswerable};
 pub(crate) use wait::Visit;
 pub(crate) use waiting::{Request, Waiting};

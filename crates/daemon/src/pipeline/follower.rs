@@ -140,11 +140,10 @@ fn follow(
     let follower = Follower::new(home.journal(), &keeper.store().cursors()?);
     std::thread::scope(|scope| {
         let (batches, received) = sync_channel(BATCHES);
-        let for_writer = Arc::clone(shared);
         let writer = std::thread::Builder::new()
             .name("store".into())
             .spawn_scoped(scope, move || {
-                writer::run(keeper, &for_writer, &received, observers, retention)
+                writer::run(keeper, &received, observers, retention)
             })
             .map_err(Failure::Thread)?;
         let read = Loop {

@@ -5,11 +5,8 @@
 //! let go of what they hold, and after a pause reading begins again where storing had ended.
 
 mod follower;
-mod live;
 mod watch;
 mod writer;
-
-pub(crate) use live::Live;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +15,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use bellwether_announce::transcript::Projects;
-use bellwether_flock::Row;
+use bellwether_flock::{Change, Kept};
 use bellwether_spine::Home;
 use tokio::sync::oneshot;
 
@@ -42,21 +39,43 @@ pub(crate) enum Command {
 /// The follower's side of that.
 struct Requests {
     commands: Receiver<Command>,
-    wanted: Wanted,
+    wanted: LookWanted,
 }
 
-/// Those who are told what has been stored.
+/// Everybody who is told what has been stored.
 pub(crate) struct Observers<'a> {
+    shared: &'a Shared,
     debug: Debug<'a>,
     announcing: Announcing,
 }
 
+/// How we came to know of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Journal,
+    /// We saw it ourselves, some time after it happened: nobody is told aloud.
+    Watch,
+}
+
 impl Observers<'_> {
-    fn tell(&mut self, rows: Vec<Row>) {
-        for row in &rows {
-            self.debug.trace(row);
+    fn tell(&mut self, kept: Kept, from: Source) {
+        let shared = self.shared;
+        let count = kept.rows.len() as u64;
+        shared.events.fetch_add(count, Ordering::Relaxed);
+        shared.doubles.fetch_add(kept.doubles, Ordering::Relaxed);
+        shared.stored.send_replace(kept.seq);
+        self.tell_changes(kept.changes);
+        shared.permissions.hear(&kept.rows);
+        if from == Source::Journal {
+            for row in &kept.rows {
+                self.debug.trace(row);
+            }
+            self.announcing.hear(kept.rows);
         }
-        self.announcing.hear(rows);
+    }
+
+    fn tell_changes(&self, changes: Vec<Change>) {
+        self.shared.live.add(changes.into_iter().map(Arc::new));
     }
 }
 
@@ -70,14 +89,14 @@ pub(crate) struct Pipeline {
 #[derive(Clone)]
 pub(crate) struct Asker {
     commands: Sender<Command>,
-    wanted: Wanted,
+    wanted: LookWanted,
 }
 
 /// Whether a look was asked for that has not begun: whoever asks then need not wake anybody.
 #[derive(Clone, Default)]
-pub(crate) struct Wanted(Arc<AtomicBool>);
+pub(crate) struct LookWanted(Arc<AtomicBool>);
 
-impl Wanted {
+impl LookWanted {
     /// A look is wanted; true when none was before.
     fn set(&self) -> bool {
         !self.0.swap(true, Ordering::AcqRel)
@@ -97,15 +116,16 @@ impl Pipeline {
         announcing: Announcing,
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
-        let (home, wanted) = (home.clone(), Wanted::default());
+        let (home, wanted) = (home.clone(), LookWanted::default());
         let asked = Requests {
             commands: received,
             wanted: wanted.clone(),
         };
-        let (debug_folder, retention) = (options.debug_folder, options.retention.clone());
+        let retention = options.retention.clone();
         let run = move || {
             let observers = Observers {
-                debug: Debug::new(&home, debug_folder, Projects::of_user()),
+                shared: &shared,
+                debug: Debug::new(&home, Projects::of_user()),
                 announcing,
             };
             follower::run(&home, &shared, &asked, observers, &retention);

@@ -1,7 +1,6 @@
 //! The second thread: stores batches, several in one commit when they come quickly, and lets time pass
 //! for the flock in between.
 
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -9,10 +8,9 @@ use bellwether_flock::{EventType, Harvest, Keeper, Retention, Row, Sqlite, Store
 use bellwether_spine::{clock, memory};
 use tracing::info;
 
-use super::Observers;
 use super::follower::{Batch, Chore};
 use super::watch::{Look, Reading, Seen, Watch};
-use crate::shared::Shared;
+use super::{Observers, Source};
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
 const COMMIT_EVERY: Duration = Duration::from_millis(40);
@@ -40,14 +38,13 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// the journal.
 pub(super) fn run(
     keeper: Keeper<Sqlite>,
-    shared: &Shared,
     batches: &Receiver<Batch>,
     observers: &mut Observers<'_>,
     retention: &Retention,
 ) -> Result<(), StoreError> {
     let mut writer = Writer {
         keeper,
-        shared,
+        observers,
         retention,
         watch: Watch::start().ok(),
         ticked: Instant::now(),
@@ -60,9 +57,8 @@ pub(super) fn run(
                 let rows = writer.store(batch)?;
                 last = Some(Committed {
                     at: Instant::now(),
-                    rows: rows.len(),
+                    rows,
                 });
-                observers.tell(rows);
                 writer.give_back(GIVE_BACK_AFTER);
             }
             Gathered::Nothing => writer.give_back(GIVE_BACK_WHEN_QUIET),
@@ -72,9 +68,9 @@ pub(super) fn run(
     }
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'o> {
     keeper: Keeper<Sqlite>,
-    shared: &'a Shared,
+    observers: &'a mut Observers<'o>,
     retention: &'a Retention,
     watch: Option<Watch>,
     ticked: Instant,
@@ -82,7 +78,7 @@ struct Writer<'a> {
     held: usize,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// How long nothing happens by itself.
     fn patience(&self) -> Duration {
         if self.watch.as_ref().is_some_and(Watch::is_busy) {
@@ -110,8 +106,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Lets time pass for the flock, and stores what was seen of those who are quiet. Nobody hears of
-    /// that: it happened some time ago, and the client did not say it.
+    /// Lets time pass for the flock, and stores what was seen of those who are quiet.
     fn look_after(&mut self) -> Result<(), StoreError> {
         let mut harvest = Harvest::default();
         for seen in self.watch.as_mut().map(Watch::take).unwrap_or_default() {
@@ -120,11 +115,11 @@ impl Writer<'_> {
                 Seen::Rows(rows) => harvest.rows.extend(rows),
             }
         }
-        self.commit(harvest)?;
+        self.commit(harvest, Source::Watch)?;
         if self.ticked.elapsed() >= TICK_AT_MOST {
             self.ticked = Instant::now();
             let now_ms = clock::wall_ms();
-            self.shared.live.tell(self.keeper.tick(now_ms)?);
+            self.observers.tell_changes(self.keeper.tick(now_ms)?);
             let doubts = self.keeper.doubts(now_ms);
             if let Some(watch) = self.watch.as_mut().filter(|watch| !watch.is_busy())
                 && !doubts.is_empty()
@@ -135,17 +130,19 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns what
-    /// was stored.
-    fn store(&mut self, batch: Batch) -> Result<Vec<Row>, StoreError> {
-        let stored = self.commit(batch.harvest).and_then(|rows| {
-            match batch.chore {
-                Chore::Nothing => {}
-                Chore::Settle => self.keeper.settle()?,
-                Chore::Tidy => self.tidy()?,
-            }
-            Ok(rows)
-        });
+    /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns how many events
+    /// were stored.
+    fn store(&mut self, batch: Batch) -> Result<usize, StoreError> {
+        let stored = self
+            .commit(batch.harvest, Source::Journal)
+            .and_then(|rows| {
+                match batch.chore {
+                    Chore::Nothing => {}
+                    Chore::Settle => self.keeper.settle()?,
+                    Chore::Tidy => self.tidy()?,
+                }
+                Ok(rows)
+            });
         let answer = stored
             .as_ref()
             .map_or_else(|error| Err(error.to_string()), |_| Ok(()));
@@ -155,22 +152,16 @@ impl Writer<'_> {
         stored
     }
 
-    fn commit(&mut self, harvest: Harvest) -> Result<Vec<Row>, StoreError> {
+    fn commit(&mut self, harvest: Harvest, from: Source) -> Result<usize, StoreError> {
         if harvest.is_empty() {
-            return Ok(Vec::new());
+            return Ok(0);
         }
         let kept = self.keeper.keep(harvest, clock::wall_ms())?;
-        self.held += kept.rows.len();
-        let shared = self.shared;
-        shared
-            .events
-            .fetch_add(kept.rows.len() as u64, Ordering::Relaxed);
-        shared.doubles.fetch_add(kept.doubles, Ordering::Relaxed);
-        shared.stored.send_replace(kept.seq);
-        shared.live.tell(kept.changes);
-        shared.permissions.hear(&kept.rows);
+        let count = kept.rows.len();
+        self.held += count;
         self.watch_over(&kept.rows);
-        Ok(kept.rows)
+        self.observers.tell(kept, from);
+        Ok(count)
     }
 
     /// Has the transcripts read of those whose turn has ended.

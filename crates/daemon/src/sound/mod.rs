@@ -5,7 +5,7 @@
 //! `bellwether status`; announcements are decided and shown all the same.
 
 mod effects;
-mod hearing;
+mod cast;
 mod thread;
 mod trial;
 mod waiting;
@@ -14,32 +14,27 @@ use std::sync::Arc;
 
 use bellwether_spine::Home;
 
-pub use hearing::{Hearing, SoundSettings};
-pub(crate) use trial::{Trial, Wish};
-pub(crate) use waiting::Waiting;
+pub(crate) use trial::{Trial, TrialWish};
+pub(crate) use waiting::SoundQueue;
 
 use crate::DaemonError;
 use crate::shared::Shared;
 
 /// The thread that makes announcements heard; it ends when this is dropped.
-pub(crate) struct Sounding(Arc<Waiting>);
+pub(crate) struct Sounding(Arc<SoundQueue>);
 
 impl Sounding {
-    pub(crate) fn start(
-        home: &Home,
-        shared: Arc<Shared>,
-        settings: SoundSettings,
-    ) -> Result<Self, DaemonError> {
-        let waiting = Arc::new(Waiting::default());
+    pub(crate) fn start(home: &Home, shared: Arc<Shared>) -> Result<Self, DaemonError> {
+        let waiting = Arc::new(SoundQueue::default());
         let (home, theirs) = (home.clone(), Arc::clone(&waiting));
         std::thread::Builder::new()
             .name("sound".into())
-            .spawn(move || thread::run(home, shared, settings, &theirs))
+            .spawn(move || thread::run(home, shared, &theirs))
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self(waiting))
     }
 
-    pub(crate) fn waiting(&self) -> Arc<Waiting> {
+    pub(crate) fn waiting(&self) -> Arc<SoundQueue> {
         Arc::clone(&self.0)
     }
 }

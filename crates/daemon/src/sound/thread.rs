@@ -10,25 +10,23 @@ use bellwether_audio::{AudioError, Mouth, Seat, Speakers, Stop, Utterance, Utter
 use bellwether_spine::{Home, clock, lock};
 use tracing::{info, warn};
 
+use super::cast::Cast;
 use super::effects::Effects;
-use super::hearing::Cast;
 use super::waiting::Turn;
-use super::{SoundSettings, Trial, Waiting, Wish};
+use super::{SoundQueue, Trial, TrialWish};
 use crate::announce::decided;
+use crate::fresh::Fresh;
 use crate::shared::{Shared, locked};
 
-/// The settings are asked for again after this long.
-const ASK_AGAIN: Duration = Duration::from_secs(2);
 /// How fast a trial is spoken, in words a minute.
 const TRIAL_RATE: u32 = 200;
 
 /// Runs until nothing will be announced any more.
-pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: &Waiting) {
+pub(super) fn run(home: Home, shared: Arc<Shared>, waiting: &SoundQueue) {
     let mut voice = Voice {
         home,
         shared,
-        ask,
-        cast: None,
+        cast: Fresh::default(),
         speakers: Speakers::default(),
         effects: Effects::new(),
         seat: Seat::default(),
@@ -45,8 +43,7 @@ pub(super) fn run(home: Home, shared: Arc<Shared>, ask: SoundSettings, waiting: 
 struct Voice {
     home: Home,
     shared: Arc<Shared>,
-    ask: SoundSettings,
-    cast: Option<(Instant, Cast)>,
+    cast: Fresh<(), Cast>,
     speakers: Speakers,
     effects: Effects,
     /// Where something was last to be heard.
@@ -56,13 +53,13 @@ struct Voice {
 impl Voice {
     /// Makes one announcement heard. Only whoever holds the machine's lock is heard, and what is next is
     /// chosen once it is held: meanwhile something more urgent may have come.
-    fn turn(&mut self, waiting: &Waiting) {
+    fn turn(&mut self, waiting: &SoundQueue) {
         let lock = lock::take_sound(&self.home);
         if let Err(error) = &lock {
             warn!("{error}");
         }
         // To somebody who wants to hear everything nothing is late.
-        let cast = cast(&mut self.cast, &self.home, self.ask, ASK_AGAIN);
+        let cast = self.cast.get((), |last| Cast::now(&self.home, last));
         let now_ms = if cast.hearing.audio.drop_late {
             clock::wall_ms()
         } else {
@@ -101,7 +98,7 @@ impl Voice {
             .as_ref()
             .map_or_else(Seat::default, Seat::of);
         self.seat.clone_from(&seat);
-        let cast = cast(&mut self.cast, &self.home, self.ask, ASK_AGAIN);
+        let cast = self.cast.get((), |last| Cast::now(&self.home, last));
         let mut utterance = utterance(announcement, cast, &mut self.effects);
         let mouth = Mouth {
             chain: &cast.chain,
@@ -114,13 +111,14 @@ impl Voice {
     /// Makes heard what the person wants to try, at the seat that was last used and by the settings as they
     /// are now: they may just have been changed.
     fn try_out(&mut self, trial: Trial, stop: &Stop) {
-        let cast = cast(&mut self.cast, &self.home, self.ask, Duration::ZERO);
+        self.cast.expire();
+        let cast = self.cast.get((), |last| Cast::now(&self.home, last));
         let volume = cast.hearing.audio.loudness(1.0);
         let mut own = None;
         let mut utterance = Utterance::default();
         match trial.wish {
-            Wish::Effect(effect) => utterance.effect = Some((effect.render(), volume)),
-            Wish::Words { text, voice } => {
+            TrialWish::Effect(effect) => utterance.effect = Some((effect.render(), volume)),
+            TrialWish::Words { text, voice } => {
                 own = chain_of(&voice, cast);
                 let line = Line {
                     voice,
@@ -174,28 +172,6 @@ impl Voice {
         let at = clock::boot_us().saturating_sub(ago);
         self.shared.sounded_us.store(at, Ordering::Relaxed);
     }
-}
-
-/// The voices as the settings have them now; they stay the same as long as those do, and with them what
-/// they know of services that fail.
-fn cast<'a>(
-    kept: &'a mut Option<(Instant, Cast)>,
-    home: &Home,
-    ask: SoundSettings,
-    good_for: Duration,
-) -> &'a Cast {
-    let fresh = |(asked, _): &(Instant, Cast)| asked.elapsed() < good_for;
-    let last = kept.take();
-    let current = match last {
-        Some(last) if fresh(&last) => last,
-        last => {
-            let hearing = ask(home);
-            let same = last.filter(|(_, cast)| cast.hearing == hearing);
-            let cast = same.map_or_else(|| Cast::new(home, hearing), |(_, cast)| cast);
-            (Instant::now(), cast)
-        }
-    };
-    &kept.insert(current).1
 }
 
 /// A chain of one engine, if a name is an engine's.

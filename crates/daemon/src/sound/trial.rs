@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 /// What is to be heard.
 #[derive(Debug)]
-pub(crate) enum Wish {
+pub(crate) enum TrialWish {
     Effect(&'static Effect),
     /// Words, by an engine or a voice of that name; empty for whoever speaks usually.
     Words {
@@ -20,7 +20,7 @@ pub(crate) enum Wish {
 #[derive(Debug)]
 pub(crate) struct Trial {
     /// What is to be heard.
-    pub wish: Wish,
+    pub wish: TrialWish,
     /// Hears whether it was, or why not.
     pub answer: oneshot::Sender<Result<(), String>>,
 }

@@ -15,14 +15,14 @@ const TRIALS: usize = 4;
 
 /// Announcements that wait to be heard.
 #[derive(Default)]
-pub(crate) struct Waiting {
-    state: Mutex<State>,
+pub(crate) struct SoundQueue {
+    state: Mutex<Pending>,
     changed: Condvar,
     stop: Stop,
 }
 
 #[derive(Default)]
-struct State {
+struct Pending {
     queue: Queue,
     trials: VecDeque<Trial>,
     /// Whether more of a backlog is to be heard of before anything is said.
@@ -40,7 +40,7 @@ pub(crate) enum Turn {
     End,
 }
 
-impl Waiting {
+impl SoundQueue {
     pub(crate) fn push(&self, announcement: Announcement, several_finished: &str) -> Pushed {
         locked(&self.state)
             .queue

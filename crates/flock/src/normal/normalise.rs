@@ -184,8 +184,8 @@ impl NormalizedEvent {
     #[must_use]
     pub fn masked(mut self) -> Self {
         let clean = |text: String| text::shown(&text, usize::MAX);
-        self.payload = masked(&self.payload);
-        self.raw = masked(&self.raw);
+        self.payload = text::shown_json(&self.payload);
+        self.raw = text::shown_json(&self.raw);
         self.thinking_text = self.thinking_text.map(clean);
         for word in [
             &mut self.workspace_id,
@@ -204,9 +204,4 @@ impl NormalizedEvent {
         }
         self
     }
-}
-
-fn masked(value: &Value) -> Value {
-    let text = text::mask_json(&value.to_string());
-    text::sanitise_json(serde_json::from_str(&text).unwrap_or(Value::Null))
 }

@@ -1,9 +1,9 @@
 //! Moves what was committed from the write-ahead log into the database, on a thread of its own: it waits
 //! for the disk twice, and events are not to wait with it.
 //!
-//! The log is written from its front again, over old bytes and so without any to be found for it on the disk, once
-//! all of it has been moved. Under a load that never ends the thread never reaches an end that moves on: when it has left
-//! little, the writer moves the rest between two commits.
+//! Once all of the log has been moved, it is written from its start again, over old bytes, so the disk needs no new space
+//! for it. Under constant load the thread never catches up with the writer: so when few pages are left, the writer moves
+//! them itself, between two commits.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
-    PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline, ToolStats, Window,
+    PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline, TimelineWindow,
+    ToolStats,
 };
 
 /// The database, open for reading.
@@ -253,7 +254,7 @@ impl StoreReader for Reader {
         Ok(events)
     }
 
-    fn timeline(&self, window: &Window) -> Result<Timeline, StoreError> {
+    fn timeline(&self, window: &TimelineWindow) -> Result<Timeline, StoreError> {
         self.ask_new(|connection| timeline::read(connection, window))
     }
 

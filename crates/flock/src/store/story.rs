@@ -4,7 +4,7 @@ use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
     AgentFilter, EventType, Filter, Foreign, Harvest, Keeper, Retention, Row, Severity, Status,
-    Store, StoreReader, Window, intake,
+    Store, StoreReader, TimelineWindow, intake,
 };
 
 /// A store of some kind, empty at first.
@@ -257,12 +257,12 @@ fn people(reader: &impl StoreReader) {
 
 /// What took a while is known with its beginning and its end.
 fn spans(reader: &impl StoreReader) {
-    let window = Window {
+    let window = TimelineWindow {
         since_ms: BEGIN_MS,
         until_ms: BEGIN_MS + 100,
         session: Some("one".to_owned()),
         limit: 9,
-        ..Window::default()
+        ..TimelineWindow::default()
     };
     let timeline = reader.timeline(&window).unwrap();
     let lane = &timeline.lanes[0];
@@ -283,16 +283,16 @@ fn spans(reader: &impl StoreReader) {
     assert!(summary.contains("lilies") && !summary.contains("abcdefghij"));
     assert!(lane.spans[1].failed && !timeline.truncated);
     assert_eq!(timeline.lanes[1].spans[0].to_ms, None);
-    let later = Window {
+    let later = TimelineWindow {
         since_ms: BEGIN_MS + 70,
         ..window.clone()
     };
     let later = reader.timeline(&later).unwrap();
     assert_eq!(later.lanes[0].spans.len(), 1, "the tool had ended before");
-    let newest = Window { limit: 1, ..window };
+    let newest = TimelineWindow { limit: 1, ..window };
     let newest = reader.timeline(&newest).unwrap();
     assert!(newest.truncated && newest.lanes.len() == 1);
-    let none = reader.timeline(&Window::default()).unwrap();
+    let none = reader.timeline(&TimelineWindow::default()).unwrap();
     assert!(none.lanes.is_empty() && !none.truncated);
 }
 

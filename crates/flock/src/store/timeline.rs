@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter
 
 use super::agents;
 use crate::normal::Meaning;
-use crate::timeline::{Lane, Timeline, Told, Weaver, Window, Woven};
+use crate::timeline::{Lane, Timeline, TimelineWindow, Told, Weaver, Woven};
 
 /// So many events before the window are looked at: what goes on in it may have begun there.
 const BEFORE: i64 = 8_000;
@@ -25,7 +25,7 @@ const PROBE: i64 = 9;
 /// As much is shown of a name.
 const NAME: usize = 120;
 
-pub(super) fn read(connection: &Connection, window: &Window) -> rusqlite::Result<Timeline> {
+pub(super) fn read(connection: &Connection, window: &TimelineWindow) -> rusqlite::Result<Timeline> {
     let (first, last) = ends(connection)?;
     let from = halve(connection, first, last, window.since_ms)?;
     let to = halve(connection, from, last, window.until_ms)?;
@@ -81,7 +81,7 @@ fn probe(connection: &Connection, seq: i64) -> rusqlite::Result<Option<u64>> {
 /// The events of a range that count, oldest first, and whether there were too many.
 fn told(
     connection: &Connection,
-    window: &Window,
+    window: &TimelineWindow,
     (from, to): (i64, i64),
 ) -> rusqlite::Result<(Vec<Told>, bool)> {
     let mut sql = "SELECT seq, at_ms, session, agent, name, tool, tool_use, type FROM event

@@ -4,8 +4,8 @@ use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
     AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
-    PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored, Tally, Timeline, ToolStats,
-    Window,
+    PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored, Tally, Timeline,
+    TimelineWindow, ToolStats,
 };
 
 use super::retention::{Retention, Tidied};
@@ -108,7 +108,7 @@ pub trait StoreReader: Send {
     fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError>;
 
     /// When the agents did what, in a window of time.
-    fn timeline(&self, window: &Window) -> Result<Timeline, StoreError>;
+    fn timeline(&self, window: &TimelineWindow) -> Result<Timeline, StoreError>;
 
     /// How the tools did since a moment, the most used first.
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError>;

@@ -4,5 +4,5 @@
 mod view;
 mod weave;
 
-pub use view::{Lane, Span, SpanKind, Timeline, Window};
+pub use view::{Lane, Span, SpanKind, Timeline, TimelineWindow};
 pub(crate) use weave::{Told, Weaver, Woven};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which part of the past to show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Window {
+pub struct TimelineWindow {
     /// From this moment on, milliseconds since 1970.
     pub since_ms: u64,
     pub until_ms: u64,

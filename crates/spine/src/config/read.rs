@@ -299,7 +299,7 @@ mod tests {
 
     #[derive(Debug, Deserialize, PartialEq, Default)]
     #[serde(default, deny_unknown_fields)]
-    struct Section {
+    struct ReadSection {
         enabled: bool,
         rate: u32,
         volume: f64,
@@ -329,7 +329,7 @@ mod tests {
             line: 2,
             column: 5,
         };
-        read::<Section>(&Node::from_json(value, &place))
+        read::<ReadSection>(&Node::from_json(value, &place))
             .unwrap_err()
             .to_string()
     }
@@ -338,14 +338,14 @@ mod tests {
     fn a_tree_becomes_a_struct() {
         let value = json!({"rate": 5, "volume": 1, "mode": "characters", "types": ["a"], "inner": {"max_sentences": 2}});
         let node = Node::from_json(&value, &Place::in_whole(Origin::BuiltIn("x")));
-        let section: Section = read(&node).unwrap();
-        let expected = Section {
+        let section: ReadSection = read(&node).unwrap();
+        let expected = ReadSection {
             rate: 5,
             volume: 1.0,
             mode: Mode::Characters,
             types: vec!["a".into()],
             inner: Some(Inner { max_sentences: 2 }),
-            ..Section::default()
+            ..ReadSection::default()
         };
         assert_eq!(section, expected);
     }

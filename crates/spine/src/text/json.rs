@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::mask::{MASKED, is_secret_name, mask};
-use super::sanitise::block;
+use super::sanitise::{block, is_block};
 
 /// Valid JSON with every secret replaced by [`MASKED`].
 pub fn mask_json(text: &str) -> String {
@@ -32,13 +32,25 @@ pub fn mask_json(text: &str) -> String {
     walk.out
 }
 
+/// Whether nothing in names and texts would be taken out.
+pub(super) fn is_clean(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_block(text),
+        Value::Array(items) => items.iter().all(is_clean),
+        Value::Object(fields) => fields
+            .iter()
+            .all(|(name, value)| is_block(name) && is_clean(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+    }
+}
+
 /// The value without anything that steers a terminal, in names and in texts.
-pub fn sanitise_json(value: Value) -> Value {
+pub(super) fn sanitise(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(block(&text)),
-        Value::Array(items) => items.into_iter().map(sanitise_json).collect(),
+        Value::Array(items) => items.into_iter().map(sanitise).collect(),
         Value::Object(fields) => {
-            let clean = |(name, value): (String, Value)| (block(&name), sanitise_json(value));
+            let clean = |(name, value): (String, Value)| (block(&name), sanitise(value));
             Value::Object(fields.into_iter().map(clean).collect())
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => value,
@@ -180,7 +192,7 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_gone_from_names_and_texts() {
         let value = json!({"a\u{1b}[31mb": ["\u{9b}2Jc\u{202e}d\ne"]});
-        assert_eq!(sanitise_json(value), json!({"ab": ["cd\ne"]}));
+        assert_eq!(sanitise(value), json!({"ab": ["cd\ne"]}));
     }
 
     #[test]

@@ -46,6 +46,12 @@ pub fn line(text: &str, max: usize) -> String {
     }
 }
 
+/// Whether nothing in a text would be taken out by [`block`].
+pub(super) fn is_block(text: &str) -> bool {
+    let stays = |char: char| matches!(char, '\n' | '\t') || !(char.is_control() || misleads(char));
+    text.chars().all(stays)
+}
+
 /// Whether a text is one line already, with nothing in it that would be taken out. It is seen at a glance
 /// at most texts, which are ASCII.
 pub(super) fn is_line(text: &str) -> bool {

@@ -9,14 +9,14 @@ use crate::http::{Failure, Request};
 use crate::voice::Keys;
 
 /// A request for words, ready to be sent from any thread.
-pub(super) struct Asked {
+pub(super) struct WordsRequest {
     request: Request,
     body: serde_json::Value,
     read: fn(&serde_json::Value) -> Option<&str>,
 }
 
 /// How a service is asked.
-type Ask = fn(&Service, Option<&Secret>, &str, &str) -> Asked;
+type Ask = fn(&Service, Option<&Secret>, &str, &str) -> WordsRequest;
 
 /// The service that the settings name, with its settings and its key; none when words come from the
 /// profile itself.
@@ -31,7 +31,7 @@ pub(super) fn of<'a>(
     }
 }
 
-impl Asked {
+impl WordsRequest {
     /// Sends it and waits for the words.
     pub(super) fn send(&self) -> Result<String, Failure> {
         let answer = crate::http::json(self.request.post(&self.body)?)?;

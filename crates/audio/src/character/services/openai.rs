@@ -2,16 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::{Asked, Service, base};
+use super::{Service, WordsRequest, base};
 use crate::Secret;
 use crate::http::Request;
 
-pub(super) fn ask(service: &Service, key: Option<&Secret>, system: &str, line: &str) -> Asked {
+pub(super) fn ask(
+    service: &Service,
+    key: Option<&Secret>,
+    system: &str,
+    line: &str,
+) -> WordsRequest {
     let request = Request::to(
         base(service, "https://api.openai.com"),
         "/v1/chat/completions",
     );
-    Asked {
+    WordsRequest {
         request: request.key("authorization", key),
         body: json!({
             "model": service.model,

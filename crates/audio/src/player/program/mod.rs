@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use bellwether_spine::{meta, text};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::feed::{Fed, Feed};
+use super::feed::{Fed, PlayerFeed};
 use super::{Ending, Played, Player};
 use crate::{AudioError, Format, Seat, Settings, Source, Stop, wav};
 use list::Input;
@@ -78,7 +78,12 @@ impl Runner {
         }
     }
 
-    fn run(&self, format: Format, feed: &mut Feed, stop: &Stop) -> Result<Ending, AudioError> {
+    fn run(
+        &self,
+        format: Format,
+        feed: &mut PlayerFeed,
+        stop: &Stop,
+    ) -> Result<Ending, AudioError> {
         match self.program.input {
             Input::Samples => self.stream(format, feed, stop),
             Input::Stdin | Input::File => match self.gather(format, feed, stop)? {
@@ -89,7 +94,12 @@ impl Runner {
     }
 
     /// Hands samples over as they come.
-    fn stream(&self, format: Format, feed: &mut Feed, stop: &Stop) -> Result<Ending, AudioError> {
+    fn stream(
+        &self,
+        format: Format,
+        feed: &mut PlayerFeed,
+        stop: &Stop,
+    ) -> Result<Ending, AudioError> {
         let mut running = self.start(format, None)?;
         let mut total = 0;
         let mut chunk = silence(format, self.lead_in);
@@ -120,7 +130,7 @@ impl Runner {
     fn gather(
         &self,
         format: Format,
-        feed: &mut Feed,
+        feed: &mut PlayerFeed,
         stop: &Stop,
     ) -> Result<Option<Vec<u8>>, AudioError> {
         let mut bytes = silence(format, self.lead_in);
@@ -157,7 +167,11 @@ impl Runner {
         self.start(format, Some(&file))?.finish(lasting, stop)
     }
 
-    fn start(&self, format: Format, file: Option<&Scratch>) -> Result<Running<'_>, AudioError> {
+    fn start(
+        &self,
+        format: Format,
+        file: Option<&Scratch>,
+    ) -> Result<PlayerProgram<'_>, AudioError> {
         let mut command = Command::new(&self.path);
         command
             .args((self.program.arguments)(format))
@@ -176,7 +190,7 @@ impl Runner {
             let nonblocking = rustix::fs::fcntl_setfl(stdin, rustix::fs::OFlags::NONBLOCK);
             nonblocking.map_err(|error| self.complain(error.to_string()))?;
         }
-        Ok(Running {
+        Ok(PlayerProgram {
             runner: self,
             child,
             stdin,
@@ -201,7 +215,7 @@ impl Player for Runner {
     ) -> Result<Played, AudioError> {
         let format = sound.format();
         let ending = std::thread::scope(|scope| {
-            let feed = Feed::begin(scope, sound, volume);
+            let feed = PlayerFeed::begin(scope, sound, volume);
             let mut feed = feed.map_err(|error| self.complain(error.to_string()))?;
             self.run(format, &mut feed, stop)
         })?;
@@ -213,13 +227,13 @@ impl Player for Runner {
 }
 
 /// A program at work; it is killed when this is dropped before its end.
-struct Running<'a> {
+struct PlayerProgram<'a> {
     runner: &'a Runner,
     child: Child,
     stdin: Option<ChildStdin>,
 }
 
-impl Running<'_> {
+impl PlayerProgram<'_> {
     /// Gives it bytes, unless somebody wishes silence first.
     fn give(&mut self, mut bytes: &[u8], stop: &Stop) -> Result<Ending, AudioError> {
         let mut alive = Instant::now();
@@ -278,7 +292,7 @@ impl Running<'_> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for PlayerProgram<'_> {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

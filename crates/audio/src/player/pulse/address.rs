@@ -20,7 +20,7 @@ pub(super) enum Address {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Named {
+pub(super) enum NamedBy {
     /// The person, in their own configuration.
     Person,
     /// A variable of the session. A project can set that, so it is believed less.
@@ -90,26 +90,26 @@ impl Address {
 }
 
 /// Where the sound server of a seat may listen, the likeliest first.
-pub(super) fn candidates(seat: &Seat, settings: &Settings) -> Vec<(Address, Named)> {
+pub(super) fn candidates(seat: &Seat, settings: &Settings) -> Vec<(Address, NamedBy)> {
     let machine = std::fs::read_to_string("/etc/machine-id").ok();
     let machine = machine.as_deref().map(str::trim);
-    let listed = |list: &str, named: Named| -> Vec<(Address, Named)> {
+    let listed = |list: &str, named: NamedBy| -> Vec<(Address, NamedBy)> {
         let words = list.split_whitespace();
         let known = words.filter_map(|word| Address::parse(word, machine));
         known.map(|address| (address, named)).collect()
     };
     if !settings.server.is_empty() {
-        return listed(&settings.server, Named::Person);
+        return listed(&settings.server, NamedBy::Person);
     }
     if let Some(list) = &seat.pulse_server {
-        return listed(list, Named::Session);
+        return listed(list, NamedBy::Session);
     }
     let folders = seat.runtime_folders().into_iter();
     let usual = folders.map(|folder| folder.join("pulse/native"));
     let wslg = Path::new(WSLG).exists().then(|| PathBuf::from(WSLG));
     usual
         .chain(wslg)
-        .map(|path| (Address::Unix(path), Named::Custom))
+        .map(|path| (Address::Unix(path), NamedBy::Custom))
         .collect()
 }
 

@@ -13,7 +13,7 @@ use pulseaudio::protocol::{
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::address::{Address, Named};
+use super::address::{Address, NamedBy};
 use super::socket::Socket;
 use super::{NAME, cookie};
 use crate::AudioError;
@@ -46,7 +46,7 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Connects and says who we are.
-    pub(super) fn open(address: &Address, named: Named) -> Result<Self, AudioError> {
+    pub(super) fn open(address: &Address, named: NamedBy) -> Result<Self, AudioError> {
         let mut connection = Self {
             socket: Socket::connect(address, named).map_err(pulse)?,
             version: MAX_VERSION,

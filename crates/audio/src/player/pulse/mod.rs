@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use pulseaudio::protocol::{Command, GetSinkInfo, ServerInfo, SinkInfo};
 
-use super::feed::Feed;
+use super::feed::PlayerFeed;
 use super::{Played, Player};
 use crate::{AudioError, Seat, Settings, Source, Stop};
-use address::{Address, Named};
+use address::{Address, NamedBy};
 use connection::{Connection, pulse};
 use playback::Playback;
 pub use recording::Recording;
@@ -28,7 +28,7 @@ pub(super) const NAME: &str = "pulse";
 #[derive(Debug)]
 pub struct Pulse {
     address: Address,
-    named: Named,
+    named: NamedBy,
     connection: Option<Connection>,
     lead_in: Duration,
 }
@@ -115,7 +115,7 @@ impl Pulse {
     fn feed(
         &mut self,
         format: crate::Format,
-        feed: &mut Feed,
+        feed: &mut PlayerFeed,
         stop: &Stop,
     ) -> Result<Played, AudioError> {
         let lead_in = self.lead_in;
@@ -148,7 +148,7 @@ impl Player for Pulse {
     ) -> Result<Played, AudioError> {
         let format = sound.format();
         std::thread::scope(|scope| {
-            let feed = Feed::begin(scope, sound, volume);
+            let feed = PlayerFeed::begin(scope, sound, volume);
             let mut feed = feed.map_err(|error| pulse(error.to_string()))?;
             self.feed(format, &mut feed, stop)
         })

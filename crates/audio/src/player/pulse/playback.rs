@@ -15,7 +15,7 @@ use pulseaudio::protocol::{
 };
 
 use super::connection::{Connection, Message, pulse, refused};
-use crate::player::feed::{Fed, Feed};
+use crate::player::feed::{Fed, PlayerFeed};
 use crate::player::{Ending, Played};
 use crate::{AudioError, Format, Stop};
 
@@ -85,7 +85,7 @@ impl<'a> Playback<'a> {
     }
 
     /// Plays what the feed brings, to its end. On an error the stream is taken back as well as can be.
-    pub(super) fn run(mut self, feed: &mut Feed, stop: &Stop) -> Result<Played, AudioError> {
+    pub(super) fn run(mut self, feed: &mut PlayerFeed, stop: &Stop) -> Result<Played, AudioError> {
         let ending = self.play(feed, stop);
         match ending {
             Ok(Ending::Whole) => self.close()?,
@@ -100,7 +100,7 @@ impl<'a> Playback<'a> {
         })
     }
 
-    fn play(&mut self, feed: &mut Feed, stop: &Stop) -> Result<Ending, AudioError> {
+    fn play(&mut self, feed: &mut PlayerFeed, stop: &Stop) -> Result<Ending, AudioError> {
         loop {
             if stop.is_wished() {
                 return Ok(Ending::Stopped);
@@ -119,7 +119,7 @@ impl<'a> Playback<'a> {
     }
 
     /// Takes what the source has ready, unless enough waits already.
-    fn draw(&mut self, feed: &mut Feed) -> Result<(), AudioError> {
+    fn draw(&mut self, feed: &mut PlayerFeed) -> Result<(), AudioError> {
         while self.supply == Supply::Flowing && self.pending.len() - self.sent <= self.wanted {
             match feed.take()? {
                 Fed::Bytes(bytes) => {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with};
 
-use super::address::{Address, Named, WSLG};
+use super::address::{Address, NamedBy, WSLG};
 
 /// How long another machine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -24,13 +24,13 @@ pub(super) enum Socket {
 
 impl Socket {
     /// Connects, or says in words why not.
-    pub(super) fn connect(address: &Address, named: Named) -> Result<Self, String> {
+    pub(super) fn connect(address: &Address, named: NamedBy) -> Result<Self, String> {
         let connected = match address {
             Address::Unix(path) => {
                 owner_is_trusted(path, named)?;
                 unix(path).map(Self::Unix)
             }
-            Address::Tcp(..) if !address.is_here() && named != Named::Person => {
+            Address::Tcp(..) if !address.is_here() && named != NamedBy::Person => {
                 return Err(format!(
                     "{address} is another machine; name it in audio.server of your configuration if that is meant"
                 ));
@@ -45,7 +45,7 @@ impl Socket {
 }
 
 /// A socket of somebody else would hear what we say.
-fn owner_is_trusted(path: &Path, named: Named) -> Result<(), String> {
+fn owner_is_trusted(path: &Path, named: NamedBy) -> Result<(), String> {
     let found = match std::fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -58,7 +58,7 @@ fn owner_is_trusted(path: &Path, named: Named) -> Result<(), String> {
     }
     let ours = rustix::process::getuid().as_raw();
     let trusted = [ours, 0].contains(&found.uid())
-        || named == Named::Person
+        || named == NamedBy::Person
         // The system alone can put something there; its owner is a user of another system.
         || path == Path::new(WSLG);
     trusted.then_some(()).ok_or_else(|| {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::http::{self, Failure, Request};
-use crate::voice::cloud::{Asked, hundredths};
+use crate::voice::cloud::{SpeechRequest, hundredths};
 use crate::voice::pace::Pace;
-use crate::voice::stream::Kind;
+use crate::voice::stream::SampleKind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Secret, Source, Stop};
 
@@ -168,11 +168,11 @@ impl Engine for ElevenLabs {
     fn speak(&self, line: &Line, stop: &Stop) -> Result<Box<dyn Source>, AudioError> {
         let voice = path_part(self.voice(&line.voice));
         let path = format!("/v1/text-to-speech/{voice}/stream?output_format=pcm_{RATE}");
-        let asked = Asked {
+        let asked = SpeechRequest {
             engine: NAME,
             request: self.request(&path),
             body: self.body(line),
-            kind: Kind::Raw(Format::mono(RATE)),
+            kind: SampleKind::Raw(Format::mono(RATE)),
             pitch: line.held_pitch(),
             patience: self.patience,
         };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::error::Lasting;
-use crate::voice::feed::{Feed, Maker, Unheard};
+use crate::voice::feed::{Maker, Unheard, VoiceFeed};
 use crate::voice::pace::Pace;
 use crate::voice::pico::{Lingware, RATE, Speaker, Step};
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
@@ -78,7 +78,7 @@ impl Engine for Embedded {
             AudioError::voice(NAME, Lasting::Line, "it has no voice for this language")
         })?;
         let text = marked(line, &Tongue::named(lingware.language));
-        Feed::start(NAME, PATIENCE, stop, move |maker| {
+        VoiceFeed::start(NAME, PATIENCE, stop, move |maker| {
             make(lingware, &text, maker)
                 .map_err(|reason| AudioError::voice(NAME, Lasting::Line, reason))
         })

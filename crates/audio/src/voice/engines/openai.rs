@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::http::Request;
-use crate::voice::cloud::{Asked, hundredths};
+use crate::voice::cloud::{SpeechRequest, hundredths};
 use crate::voice::pace::Pace;
-use crate::voice::stream::Kind;
+use crate::voice::stream::SampleKind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Secret, Source, Stop};
 
@@ -140,13 +140,13 @@ impl Engine for OpenAi {
 
     fn speak(&self, line: &Line, stop: &Stop) -> Result<Box<dyn Source>, AudioError> {
         let request = Request::to(&self.config.base_url, "/v1/audio/speech");
-        let asked = Asked {
+        let asked = SpeechRequest {
             engine: NAME,
             request: request.key("authorization", self.key.as_ref()),
             body: self.body(line),
             kind: match self.config.format {
-                Asking::Wav => Kind::Wav,
-                Asking::Pcm => Kind::Raw(Format::mono(RATE)),
+                Asking::Wav => SampleKind::Wav,
+                Asking::Pcm => SampleKind::Raw(Format::mono(RATE)),
             },
             pitch: line.held_pitch(),
             patience: self.patience,

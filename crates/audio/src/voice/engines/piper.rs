@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Lasting;
-use crate::voice::feed::Feed;
+use crate::voice::feed::VoiceFeed;
 use crate::voice::pace::Pace;
 use crate::voice::program::{self, PATIENCE, Trouble};
-use crate::voice::stream::Kind;
+use crate::voice::stream::SampleKind;
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
 use crate::{AudioError, Format, Source, Stop};
 
@@ -170,8 +170,8 @@ impl Engine for Piper {
             .arg("--output_raw");
         // It speaks a line at a time, so the text is one.
         let text = format!("{}\n", line.words(&language));
-        let kind = Kind::Raw(Format::mono(model.rate));
-        Feed::start(NAME, PATIENCE, stop, move |maker| {
+        let kind = SampleKind::Raw(Format::mono(model.rate));
+        VoiceFeed::start(NAME, PATIENCE, stop, move |maker| {
             program::run(command, &text, kind, pitch, maker).map_err(|trouble| match trouble {
                 Trouble::Start(error) => {
                     let reason = format!("it does not start: {error}");

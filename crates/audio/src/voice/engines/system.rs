@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Lasting;
-use crate::voice::feed::Feed;
+use crate::voice::feed::VoiceFeed;
 use crate::voice::program::{PATIENCE, Trouble};
 use crate::voice::system::{self, Voice};
 use crate::voice::{Engine, Keys, Known, Lack, Line, Settings, Tongue};
@@ -86,7 +86,7 @@ impl Engine for System {
             ));
         };
         let (line, language) = (line.clone(), Tongue::of(&line.text, &self.latin));
-        Feed::start(NAME, PATIENCE, stop, move |maker| {
+        VoiceFeed::start(NAME, PATIENCE, stop, move |maker| {
             voice
                 .speak(&line, &language, maker)
                 .map_err(|trouble| match trouble {

@@ -33,7 +33,7 @@ impl Lingware {
 
 /// Bytes under a name that ends in `.bin`, which is all that Pico reads. On Linux the bytes are in
 /// memory and the name is a link in a folder of our own; both are gone when this is dropped.
-pub(super) struct Named {
+pub(super) struct NamedBytes {
     folder: PathBuf,
     #[cfg(target_os = "linux")]
     _file: std::fs::File,
@@ -42,7 +42,7 @@ pub(super) struct Named {
 /// Where a folder may be made, the usual place first. Pico takes short paths only.
 const PLACES: [&str; 4] = ["/tmp", "/dev/shm", "/var/tmp", "."];
 
-impl Named {
+impl NamedBytes {
     pub(super) fn of(bytes: &[u8]) -> io::Result<Self> {
         let folder = private_folder()?;
         let path = folder.join(NAME);
@@ -75,7 +75,7 @@ impl Named {
 
 const NAME: &str = "lingware.bin";
 
-impl Drop for Named {
+impl Drop for NamedBytes {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(self.path());
         let _ = std::fs::remove_dir(&self.folder);

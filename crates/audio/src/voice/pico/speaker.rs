@@ -13,7 +13,7 @@ use std::ptr;
 
 use ttspico_sys as pico;
 
-use super::lingware::{Lingware, Named};
+use super::lingware::{Lingware, NamedBytes};
 use super::memory::Memory;
 
 /// Samples a second.
@@ -75,7 +75,7 @@ impl Speaker {
     }
 
     fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let file = Named::of(bytes).map_err(|error| error.to_string())?;
+        let file = NamedBytes::of(bytes).map_err(|error| error.to_string())?;
         let path = CString::new(file.path().into_os_string().into_encoded_bytes())
             .map_err(|error| error.to_string())?;
         let mut resource = ptr::null_mut();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::{Maker, Trouble, Voice};
 use crate::voice::pace::Pace;
-use crate::voice::stream::Kind;
+use crate::voice::stream::SampleKind;
 use crate::voice::{Known, Line, Tongue, program};
 
 /// What it is told to be the home folder: it brings a sound library along that would make folders there.
@@ -81,7 +81,7 @@ impl Voice for Espeak {
             .args(["--stdin", "--stdout", "-b", "1", "-v", voice])
             .args(["-s", &format!("{:.0}", PACE.held(line.rate))])
             .args(["-p", &format!("{pitch:.0}")]);
-        program::run(command, &line.words(language), Kind::Wav, 1.0, maker)
+        program::run(command, &line.words(language), SampleKind::Wav, 1.0, maker)
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{Maker, Trouble, Voice};
 use crate::voice::pace::Pace;
-use crate::voice::stream::Kind;
+use crate::voice::stream::SampleKind;
 use crate::voice::{Known, Line, Tongue, program};
 
 const PACE: Pace = Pace {
@@ -83,7 +83,7 @@ impl Voice for Sapi {
             steps(line.rate, pitch),
             line.words(language)
         );
-        program::run(command, &text, Kind::Wav, pitch, maker)
+        program::run(command, &text, SampleKind::Wav, pitch, maker)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::{Maker, Trouble, Voice};
 use crate::voice::pace::Pace;
 use crate::voice::program::{self, raised};
-use crate::voice::stream::{Kind, Stream};
+use crate::voice::stream::{SampleKind, Stream};
 use crate::voice::{Known, Line, Tongue};
 
 const PACE: Pace = Pace {
@@ -72,7 +72,7 @@ impl Voice for Say {
         let spoken = self.render(line, language, &file);
         let bytes = spoken.and_then(|()| std::fs::read(&file).map_err(Trouble::Start));
         let _ = std::fs::remove_dir_all(&folder);
-        let mut stream = Stream::new(Kind::Wav);
+        let mut stream = Stream::new(SampleKind::Wav);
         let samples = stream.push(&bytes?).map_err(Trouble::Broke)?;
         if let Some(format) = stream.format() {
             let _ = maker.begin(raised(format, line.held_pitch()));

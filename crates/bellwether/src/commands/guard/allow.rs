@@ -56,17 +56,9 @@ pub(crate) struct Arguments {
 
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "give a time of at most a day, for instance 30s, 10m or 2h".to_owned();
-    let (number, unit) = text.split_at(text.len() - text.chars().last().map_or(0, char::len_utf8));
-    let seconds = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    let time = Duration::from_secs(number.saturating_mul(seconds));
-    (!time.is_zero() && time <= LONGEST)
-        .then_some(time)
+    // It is a day at most, so days are no unit here.
+    let time = clock::parse_length(text).filter(|_| !text.ends_with('d'));
+    time.filter(|time| !time.is_zero() && *time <= LONGEST)
         .ok_or_else(wrong)
 }
 

@@ -105,11 +105,10 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             "findings": judged.judgement.findings,
             "analysis": judged.analysis.as_ref().map(analysis::json),
         });
-        let shown = serde_json::to_string_pretty(&text::sanitise_json(shown))?;
-        writeln!(out, "{}", text::mask_json(&shown))?;
+        writeln!(out, "{:#}", text::shown_json(&shown))?;
     } else {
         let shown = text(&judged, &config);
-        write!(out, "{}", text::block(&text::mask(&shown)))?;
+        write!(out, "{}", text::shown_block(&shown))?;
     }
     Ok(())
 }

@@ -16,16 +16,10 @@ pub(crate) struct Arguments {
     /// Print JSON: an array of {id, about, severity, `by_loss`, strict, change}.
     #[arg(long)]
     json: bool,
-    /// The table of the docs.
-    #[arg(long, hide = true, conflicts_with = "json")]
-    markdown: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    if arguments.markdown {
-        return Ok(write!(out, "{}", markdown())?);
-    }
     let project = std::env::current_dir().ok();
     let config = config::load(home, project.as_deref(), &|_| None)
         .config
@@ -108,18 +102,4 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Ask => "ask",
         Verdict::Deny => "deny",
     }
-}
-
-fn markdown() -> String {
-    let head = "| rule | against | by loss | strict |\n|---|---|---|---|\n";
-    let rows = catalog::all().into_iter().map(|rule| {
-        format!(
-            "| `{}` | {} | {} | {} |\n",
-            rule.id,
-            rule.about,
-            rule.by_loss,
-            word(rule.strict)
-        )
-    });
-    rows.fold(head.to_owned(), |page, row| page + &row)
 }

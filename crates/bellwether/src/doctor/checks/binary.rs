@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bellwether_spine::VERSION;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::limited;
@@ -13,8 +13,8 @@ use crate::limited;
 pub(super) const ABOUT: &str =
     "both programs are side by side, of one version, and nobody else may change them";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let (hook, main) = (context.hook_program(), context.programs.join("bellwether"));
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let (hook, main) = (setup.hook_program(), setup.programs.join("bellwether"));
     let mut findings: Vec<Finding> = [&hook, &main]
         .into_iter()
         .filter_map(|program| not_runnable(program))
@@ -22,9 +22,9 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     if findings.is_empty() {
         findings.extend(other_version(&hook));
     }
-    let places = [&context.programs, &hook, &main];
+    let places = [&setup.programs, &hook, &main];
     findings.extend(places.into_iter().filter_map(|place| world_writable(place)));
-    let folder = context.programs.display();
+    let folder = setup.programs.display();
     or_good(
         findings,
         format!("both programs are version {VERSION}, in {folder}"),

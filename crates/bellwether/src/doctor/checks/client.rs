@@ -2,14 +2,14 @@
 
 use bellwether_protocol::client::feature::Feature;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::registration::{Installed, newest};
 
 pub(super) const ABOUT: &str = "Claude Code is there, and of a version that we know";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let client = context.client();
-    let path = match &context.installed {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let client = setup.client();
+    let path = match &setup.installed {
         Ok(Installed::Found(path, _)) => path.display(),
         Ok(Installed::Named(_) | Installed::Absent) => {
             let text = "Claude Code is not on PATH: its newest version is assumed";

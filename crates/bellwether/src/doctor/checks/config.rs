@@ -2,18 +2,18 @@
 
 use bellwether_spine::meta;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::config;
 use crate::doctor::finding::or_good;
 
 pub(super) const ABOUT: &str = "the configuration can be read, all of it";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
-    let loaded = config::load(context.home, project.as_deref(), &meta::variable);
+    let loaded = config::load(setup.home, project.as_deref(), &meta::variable);
     let wrong = loaded.problems.iter().map(|problem| {
         Finding::problem(problem.to_string())
-            .advise("correct it; until then that section counts as it did when it was last good")
+            .advise("correct it; until then the last valid values of that section stay in effect")
     });
     or_good(wrong.collect(), "good, or none")
 }

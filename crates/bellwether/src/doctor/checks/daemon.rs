@@ -4,16 +4,16 @@ use bellwether_daemon::control::Status;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, VERSION};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::{installation, output};
 
 pub(super) const ABOUT: &str =
     "the daemon runs or need not, is of this version, and can store and serve";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let home = context.home;
-    let (mut findings, good) = match &context.daemon {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let home = setup.home;
+    let (mut findings, good) = match &setup.daemon {
         Err(error) => (vec![see_log(home, error.to_string())], String::new()),
         Ok(Some(status)) => (running(home, status), at_work(status)),
         Ok(None) => (

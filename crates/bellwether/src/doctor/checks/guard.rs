@@ -5,16 +5,16 @@ use bellwether_hook::guard::allow::Grants;
 use bellwether_hook::guard::config::WhenAsked;
 use bellwether_spine::{clock, meta};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::guard::log;
 use crate::{config, limited, output};
 
 pub(super) const ABOUT: &str = "the guard is on, its record holds, and who is allowed what";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
-    let loaded = config::load(context.home, project.as_deref(), &meta::variable);
+    let loaded = config::load(setup.home, project.as_deref(), &meta::variable);
     let config = &loaded.config.guard;
     let mut findings = settings(config);
     if loaded
@@ -29,9 +29,9 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
             .advise("bellwether config check"),
         );
     }
-    findings.extend(allowed(context, config));
+    findings.extend(allowed(setup, config));
     findings.extend(git());
-    findings.extend(record(context));
+    findings.extend(record(setup));
     or_good(findings, format!("on, judging by {}", mode(config)))
 }
 
@@ -63,9 +63,9 @@ fn settings(config: &Config) -> Vec<Finding> {
     findings
 }
 
-fn allowed(context: &Context<'_>, config: &Config) -> Option<Finding> {
+fn allowed(setup: &Setup<'_>, config: &Config) -> Option<Finding> {
     let now = clock::wall_ms();
-    let for_a_while = Grants::load(context.home).iter().count();
+    let for_a_while = Grants::load(setup.home).iter().count();
     let configured = config.allow.iter();
     let (over, lasting): (Vec<_>, Vec<_>) =
         configured.partition(|it| it.until.is_some_and(|until| until.0 <= now));
@@ -94,8 +94,8 @@ fn git() -> Option<Finding> {
     )
 }
 
-fn record(context: &Context<'_>) -> Vec<Finding> {
-    let (found, trouble) = match log::verify(context.home) {
+fn record(setup: &Setup<'_>) -> Vec<Finding> {
+    let (found, trouble) = match log::verify(setup.home) {
         Ok(verified) => verified,
         Err(error) => return vec![Finding::problem(format!("{error:#}"))],
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_spine::{Home, place};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::output;
 
@@ -15,8 +15,8 @@ pub(super) const ABOUT: &str =
 /// Less room than this is soon none.
 const ROOM: u64 = 100_000_000;
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let home = context.home;
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let home = setup.home;
     let found = [
         open_to_others(home),
         little_room(home),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, journal};
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::{installation, output};
 
@@ -15,10 +15,10 @@ pub(super) const ABOUT: &str =
 /// A daemon at work stores within milliseconds.
 const MOMENT: Duration = Duration::from_millis(300);
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let home = context.home;
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let home = setup.home;
     let mut findings = Vec::new();
-    if let Ok(Some(status)) = &context.daemon {
+    if let Ok(Some(status)) = &setup.daemon {
         findings.extend(stuck(home));
         findings.extend(passed_over(status.torn, status.foreign));
     }

@@ -4,7 +4,7 @@
 //! a good one when there is nothing to say. The list gives the order in which they are shown; tests
 //! compare it with the folder and with the docs.
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 
 /// One check, as its file describes it.
 pub(crate) struct Check {
@@ -13,7 +13,7 @@ pub(crate) struct Check {
     /// What it makes sure of, in a few words.
     pub about: &'static str,
     /// Looks, and changes nothing.
-    pub run: fn(&Context<'_>) -> Vec<Finding>,
+    pub run: fn(&Setup<'_>) -> Vec<Finding>,
 }
 
 macro_rules! checks {

@@ -1,7 +1,7 @@
 //! What settings say that changes our hook: variables that a project gives it, and whether hooks
 //! run at all.
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::SettingsFile;
 use crate::registration::Scope;
@@ -22,9 +22,9 @@ const TELLING: &[&str] = &[
     "XDG_",
 ];
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let off = context.settings.iter().filter_map(turned_off);
-    let given = context.settings.iter().filter_map(variables);
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let off = setup.settings.iter().filter_map(turned_off);
+    let given = setup.settings.iter().filter_map(variables);
     or_good(
         off.chain(given).collect(),
         "hooks are on, and the project gives them no variables",

@@ -10,33 +10,29 @@ use bellwether_protocol::client::Version;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
-use crate::doctor::settings_files::{Entry, SettingsFile};
+use crate::doctor::settings_files::{HookEntry, SettingsFile};
 use crate::registration::{Installed, Scope};
 use crate::{config, output};
 
 pub(super) const ABOUT: &str =
     "the hook is registered for every event that this version of Claude Code has";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let ours: Vec<Entry<'_>> = context
-        .settings
-        .iter()
-        .flat_map(SettingsFile::ours)
-        .collect();
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let ours: Vec<HookEntry<'_>> = setup.settings.iter().flat_map(SettingsFile::ours).collect();
     let Some(first) = ours.first() else {
         let finding = Finding::problem("the hook is not registered: Claude Code tells us nothing");
-        return mended(vec![finding], context.home, Scope::User);
+        return mended(vec![finding], setup.home, Scope::User);
     };
-    let mut findings = programs(context, &ours);
-    findings.extend(other_client(context, &ours));
-    findings.extend(impatient(context, &ours));
-    let mut findings = mended(findings, context.home, first.file.scope);
-    findings.extend(missing_events(context, &ours));
+    let mut findings = programs(setup, &ours);
+    findings.extend(other_client(setup, &ours));
+    findings.extend(impatient(setup, &ours));
+    let mut findings = mended(findings, setup.home, first.file.scope);
+    findings.extend(missing_events(setup, &ours));
     findings.extend(narrowed(&ours));
-    findings.extend(other_home(context, &ours));
+    findings.extend(other_home(setup, &ours));
     let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
     let events = names(ours.iter().map(|entry| entry.event));
     let events = output::many(events.len(), "event");
@@ -87,11 +83,11 @@ fn list(events: &BTreeSet<&str>) -> String {
 }
 
 /// Programs that are registered and cannot be started, or are not the one beside this program.
-fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
+fn programs(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Vec<Finding> {
     let started = ours
         .iter()
         .filter_map(|entry| entry.command.as_ref()?.program());
-    let beside = context.programs.canonicalize().ok();
+    let beside = setup.programs.canonicalize().ok();
     let judged = names(started).into_iter().filter_map(|program| {
         let path = if program.contains('/') {
             Path::new(program).to_owned()
@@ -113,8 +109,8 @@ fn programs(context: &Context<'_>, ours: &[Entry<'_>]) -> Vec<Finding> {
 
 /// Events that we want, that this version has, and that it does not tell us. Where some are registered
 /// the others may have been left out on purpose, so this is not mended.
-fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let client = context.client();
+fn missing_events(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+    let client = setup.client();
     let registered = names(ours.iter().map(|entry| entry.event));
     let wanted = handlers::registrations().into_iter();
     let missing: BTreeSet<&str> = wanted
@@ -129,7 +125,7 @@ fn missing_events(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> 
 }
 
 /// Events of which only some occasions are told.
-fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
+fn narrowed(ours: &[HookEntry<'_>]) -> Option<Finding> {
     let all = names(
         ours.iter()
             .filter(|entry| entry.matcher.is_none())
@@ -150,18 +146,15 @@ fn narrowed(ours: &[Entry<'_>]) -> Option<Finding> {
 }
 
 /// A registration that the client gives up before somebody could answer from the page.
-fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let answers = config::load(context.home, None, &|_| None)
-        .config
-        .page
-        .answer;
+fn impatient(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+    let answers = config::load(setup.home, None, &|_| None).config.page.answer;
     let wanted = handlers::registrations();
     let wanted = wanted
         .iter()
         .find(|one| answers && one.kind == Kind::PermissionRequest)?;
     let given = ours
         .iter()
-        .filter(|entry| context.client().kind_of(entry.event) == Kind::PermissionRequest)
+        .filter(|entry| setup.client().kind_of(entry.event) == Kind::PermissionRequest)
         .filter_map(|entry| entry.timeout)
         .find(|given| *given < f64::from(wanted.timeout_s))?;
     let text = format!(
@@ -172,8 +165,8 @@ fn impatient(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
 }
 
 /// Registrations that were written for another version of the client.
-fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
-    let Ok(Installed::Found(_, installed)) = &context.installed else {
+fn other_client(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+    let Ok(Installed::Found(_, installed)) = &setup.installed else {
         return None;
     };
     let written = ours
@@ -187,21 +180,19 @@ fn other_client(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
 }
 
 /// Registrations whose events go to another place than the one that is looked at.
-fn other_home(context: &Context<'_>, ours: &[Entry<'_>]) -> Option<Finding> {
+fn other_home(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
     let homes = ours.iter().filter_map(|entry| {
         let root = entry.command.as_ref()?.value_of("--home");
         Some(root.map(Path::new))
     });
-    let other = homes
-        .into_iter()
-        .find(|root| *root != context.home.root())?;
+    let other = homes.into_iter().find(|root| *root != setup.home.root())?;
     let theirs = other.map_or_else(
         || "the usual folders".into(),
         |root| root.display().to_string(),
     );
     let text = format!(
         "the registered hook keeps its events in {theirs}, and this looks at {}",
-        context.home.state().display()
+        setup.home.state().display()
     );
     Some(Finding::warning(text).advise("give this command the same --home, or none"))
 }

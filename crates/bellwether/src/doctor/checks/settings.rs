@@ -7,26 +7,26 @@ use std::path::Path;
 
 use bellwether_protocol::client::Client;
 
-use super::{Context, Finding};
-use crate::doctor::command_line::CommandLine;
+use super::{Finding, Setup};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
-use crate::doctor::settings_files::{Content, Entry, SettingsFile};
+use crate::doctor::settings_files::{Content, HookEntry, SettingsFile};
 use crate::settings::Runs;
 use crate::settings::check::{Cost, Rejection, rejections};
+use bellwether_announce::transcript::CommandLine;
 
 pub(super) const ABOUT: &str =
     "Claude Code takes each settings file, and what hooks in it start is there";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let client = context.client();
-    let findings = context
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let client = setup.client();
+    let findings = setup
         .settings
         .iter()
         .flat_map(|file| in_file(file, client))
         .collect();
     let there = |file: &&SettingsFile| !matches!(file.content, Content::Missing);
-    let count = context.settings.iter().filter(there).count();
+    let count = setup.settings.iter().filter(there).count();
     let good = match count {
         0 => "there are none here".to_owned(),
         1 => "the one settings file is well-formed".to_owned(),
@@ -65,7 +65,7 @@ fn rejection(file: &SettingsFile, rejection: &Rejection) -> Finding {
 
 /// A program or script of somebody's hook that is not there. A missing script is the worse: an
 /// interpreter then exits with 2, which the client takes for a refusal of everything.
-fn not_there(entry: &Entry<'_>) -> Option<Finding> {
+fn not_there(entry: &HookEntry<'_>) -> Option<Finding> {
     let command = entry.command.as_ref()?;
     let path = entry.file.path.display();
     let said = |what: &str, why: &str| format!("{path}, {}: {what} {why}", entry.place);

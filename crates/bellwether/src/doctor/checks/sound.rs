@@ -9,7 +9,7 @@ use bellwether_audio::{Chosen, Seat, Settings};
 use bellwether_spine::meta;
 use serde_json::Value;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::config::{self, Config};
 
 pub(super) const ABOUT: &str = "something plays sound here, and every configured sound is there";
@@ -17,9 +17,9 @@ pub(super) const ABOUT: &str = "something plays sound here, and every configured
 /// The output of a server that has none.
 const NO_OUTPUT: &str = "auto_null";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
-    let config = config::load(context.home, project.as_deref(), &meta::variable).config;
+    let config = config::load(setup.home, project.as_deref(), &meta::variable).config;
     let mut findings = player(&Seat::of_process(), &config.audio);
     findings.extend(files(&config, project.as_deref()));
     findings.extend(pack(&config.audio.pack));

@@ -2,14 +2,14 @@
 
 use bellwether_spine::trouble::Troubles;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::output;
 
 pub(super) const ABOUT: &str = "what the hook and the daemon could not do in the last day";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let mut troubles = Troubles(context.home).recent();
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let mut troubles = Troubles(setup.home).recent();
     troubles.sort_by_key(|trouble| std::cmp::Reverse(trouble.at_ms));
     let told = troubles.iter().map(|trouble| {
         let (at, text) = (output::moment(trouble.at_ms), &trouble.text);
@@ -22,7 +22,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = told.collect();
     // They are forgotten together.
     if let Some(last) = findings.pop() {
-        let home = context.home.clone();
+        let home = setup.home.clone();
         let forget = move || Ok(Troubles(&home).forget()?);
         findings.push(last.fix("forget these troubles", forget));
     }

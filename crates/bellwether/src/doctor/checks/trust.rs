@@ -3,15 +3,15 @@
 use bellwether_spine::config::Trust;
 use bellwether_spine::meta;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::config::{self, Ignored, Why};
 use crate::doctor::finding::or_good;
 
 pub(super) const ABOUT: &str = "what this project's configuration may say, and what is passed over";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
-    let loaded = config::load(context.home, project.as_deref(), &meta::variable);
+    let loaded = config::load(setup.home, project.as_deref(), &meta::variable);
     let Some(project) = &loaded.project else {
         return vec![Finding::good("this project has no configuration")];
     };
@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
     let (untrusted, persons) = (keys(Why::Untrusted), keys(Why::PersonOnly));
     let mut findings = Vec::new();
     if !untrusted.is_empty() {
-        let known = Trust::load(context.home).knows(&project.path);
+        let known = Trust::load(setup.home).knows(&project.path);
         let changed = if known {
             "has changed since you trusted it"
         } else {

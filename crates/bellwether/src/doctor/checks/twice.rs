@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, Finding};
+use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
-use crate::doctor::settings_files::{Entry, SettingsFile};
+use crate::doctor::settings_files::{HookEntry, SettingsFile};
 use crate::output;
 use crate::settings::Runs;
 
 pub(super) const ABOUT: &str = "no event is registered twice, in two files or in two groups";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let entries = context.settings.iter().flat_map(SettingsFile::entries);
-    let ours: Vec<Entry<'_>> = entries.filter(|entry| entry.runs != Runs::Other).collect();
-    let mut by_event: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let entries = setup.settings.iter().flat_map(SettingsFile::entries);
+    let ours: Vec<HookEntry<'_>> = entries.filter(|entry| entry.runs != Runs::Other).collect();
+    let mut by_event: BTreeMap<&str, Vec<&HookEntry<'_>>> = BTreeMap::new();
     for entry in &ours {
         by_event.entry(entry.event).or_default().push(entry);
     }
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// The client runs equal commands once, and matchers that differ are for different occasions.
-fn are_doubled(entries: &[&Entry<'_>]) -> bool {
+fn are_doubled(entries: &[&HookEntry<'_>]) -> bool {
     entries.iter().enumerate().any(|(index, one)| {
         entries[index + 1..].iter().any(|other| {
             let meet = match (one.matcher, other.matcher) {
@@ -44,7 +44,7 @@ fn are_doubled(entries: &[&Entry<'_>]) -> bool {
 }
 
 /// The names of the scopes that entries are in, each once.
-fn scopes(entries: &[&Entry<'_>]) -> Vec<&'static str> {
+fn scopes(entries: &[&HookEntry<'_>]) -> Vec<&'static str> {
     let mut scopes: Vec<_> = entries
         .iter()
         .map(|entry| entry.file.scope.name())

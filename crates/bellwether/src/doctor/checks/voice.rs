@@ -1,26 +1,28 @@
 //! Who speaks, in which languages, and what is in the way.
 
+use bellwether_announce::Language;
 use bellwether_audio::character;
 use bellwether_audio::voice::{Chain, Engine, EngineName, Tongue};
 
-use super::{Context, Finding};
-use crate::keys::Environment;
+use super::{Finding, Setup};
+use crate::config::Environment;
 use crate::speaking::Speaking;
 
 pub(super) const ABOUT: &str =
     "somebody can speak, also Korean where it is needed, and keys are used";
 
-pub(super) fn run(context: &Context<'_>) -> Vec<Finding> {
-    let speaking = match Speaking::gather(context.home, Environment::of_command()) {
+pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
+    let speaking = match Speaking::gather(setup.home, Environment::of_command()) {
         Ok(speaking) => speaking,
         Err(error) => return vec![Finding::problem(format!("{error:#}"))],
     };
-    let chain = speaking.chain(context.home);
+    let chain = speaking.chain(setup.home);
     let mut findings = vec![speakers(&chain, &speaking)];
-    findings.extend(korean(&chain, &speaking));
+    let own = |language: &Language| in_own_letters(&chain, &speaking, *language);
+    findings.extend(Language::ALL.iter().filter_map(own));
     findings.extend(unused_keys(&chain, &speaking));
     findings.extend(named_and_missing(&chain, &speaking));
-    findings.extend(character(context, &speaking));
+    findings.extend(character(setup, &speaking));
     findings
 }
 
@@ -42,23 +44,31 @@ fn speakers(chain: &Chain, speaking: &Speaking) -> Finding {
     }
 }
 
-/// Korean needs a voice of its own: without one only the effect is heard.
-fn korean(chain: &Chain, speaking: &Speaking) -> Option<Finding> {
-    let speaker = chain.speaker(&Tongue::named("ko"));
-    match (speaker, speaking.config.language) {
-        (Some(engine), bellwether_announce::Language::Ko) => {
-            Some(Finding::good(format!("ko is spoken by {}", engine.name())))
-        }
-        (None, bellwether_announce::Language::Ko) => Some(
-            Finding::warning("nobody can speak Korean: only the effect is heard").advise(
-                "install espeak-ng, which has `ko`, or set `voice.piper.models`, or a service",
+/// A language in letters of its own needs a voice of its own: without one only the effect is heard.
+fn in_own_letters(chain: &Chain, speaking: &Speaking, language: Language) -> Option<Finding> {
+    let (code, name) = (language.code(), language.words().name);
+    let tongue = Tongue::named(code);
+    if tongue.is_latin() {
+        return None;
+    }
+    let is_chosen = speaking.config.language == language;
+    match (chain.speaker(&tongue), is_chosen) {
+        (Some(engine), true) => Some(Finding::good(format!(
+            "{code} is spoken by {}",
+            engine.name()
+        ))),
+        (None, true) => Some(
+            Finding::warning(format!("nobody can speak {name}: only the effect is heard")).advise(
+                format!("install espeak-ng, which has `{code}`, or set `voice.piper.models`, or a service"),
             ),
         ),
-        (None, _) => Some(
-            Finding::note("nobody can speak Korean: of a line in it only the effect is heard")
-                .advise("install espeak-ng if you need it"),
+        (None, false) => Some(
+            Finding::note(format!(
+                "nobody can speak {name}: of a line in it only the effect is heard"
+            ))
+            .advise("install espeak-ng if you need it"),
         ),
-        (Some(_), _) => None,
+        (Some(_), false) => None,
     }
 }
 
@@ -95,14 +105,14 @@ fn named_and_missing(chain: &Chain, speaking: &Speaking) -> Vec<Finding> {
     missing.collect()
 }
 
-fn character(context: &Context<'_>, speaking: &Speaking) -> Vec<Finding> {
+fn character(setup: &Setup<'_>, speaking: &Speaking) -> Vec<Finding> {
     let chosen = &speaking.config.character.profile;
-    let mut findings: Vec<Finding> = character::list(&context.home.characters())
+    let mut findings: Vec<Finding> = character::list(&setup.home.characters())
         .into_iter()
         .filter(|found| found.name != *chosen)
         .filter_map(|found| Some(Finding::warning(found.profile.err()?.to_string())))
         .collect();
-    match speaking.character(context.home) {
+    match speaking.character(setup.home) {
         Ok(None) => {}
         Ok(Some(character)) => {
             let lack = character.lack().map(|lack| {

@@ -138,7 +138,7 @@ impl Stopped {
             project: entry.project,
             mode: entry.mode,
             tool: entry.tool,
-            subject: text::block(&text::mask(&entry.subject)),
+            subject: text::shown_block(&entry.subject),
             subject_hash: entry.subject_hash,
         })
     }

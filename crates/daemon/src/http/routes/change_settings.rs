@@ -1,5 +1,6 @@
 //! Changes settings.
 
+use bellwether_config::{Unchanged, UnchangedBy, settable};
 use hyper::StatusCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
@@ -9,7 +10,6 @@ use super::super::access::Access;
 use super::super::answer::{Answer, Fault};
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 use super::settings::{Settings, settings};
-use crate::{Unchanged, UnchangedBy, settable};
 
 /// More changes than this are not made at once.
 const MOST: usize = 200;
@@ -54,8 +54,8 @@ async fn change(ask: &Ask) -> Result<Answer, Fault> {
         return Err(Fault::bad(text).field("changes"));
     }
     let changes: Vec<(String, Value)> = changes.into_iter().collect();
-    let (change, home) = (ask.state.change_settings, ask.state.home.clone());
-    let done = tokio::task::spawn_blocking(move || change(&home, &changes));
+    let home = ask.state.home.clone();
+    let done = tokio::task::spawn_blocking(move || bellwether_config::change(&home, &changes));
     done.await.map_err(Fault::ours)?.map_err(refused)?;
     settings(ask).await
 }

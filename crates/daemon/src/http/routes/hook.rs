@@ -17,7 +17,7 @@ use tokio::process::Command;
 
 use super::super::access::Access;
 use super::super::answer::{self, Answer, Fault};
-use super::super::client::Client;
+use super::super::client::PeerProcess;
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 
 /// A hook that is started by the client takes as much.
@@ -69,9 +69,9 @@ fn said(output: Output) -> Bytes {
     }
 }
 
-async fn visit(home: &Home, client: Option<&Client>, event: &[u8]) -> io::Result<Output> {
+async fn visit(home: &Home, client: Option<&PeerProcess>, event: &[u8]) -> io::Result<Output> {
     let mut command = command(home).map_err(io::Error::other)?;
-    command.envs(client.into_iter().flat_map(Client::variables));
+    command.envs(client.into_iter().flat_map(PeerProcess::variables));
     let mut child = command.spawn()?;
     let stdin = child.stdin.take();
     let feed = async move {

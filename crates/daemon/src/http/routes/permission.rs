@@ -16,7 +16,7 @@ use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
 use super::super::permission::can_allow_for;
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
-use crate::permissions::{How, Refused, Request, Waiting};
+use crate::permissions::{How, Request, Unanswerable, Waiting};
 
 /// What the agent hears is no longer than this.
 const MESSAGE: usize = 1000;
@@ -113,10 +113,12 @@ async fn answer(ask: &Ask) -> Result<Answer, Fault> {
     Ok(ok(&Settled { settled: true }))
 }
 
-fn refused(refused: Refused) -> Fault {
+fn refused(refused: Unanswerable) -> Fault {
     match refused {
-        Refused::Unknown => Fault::not_found("there is no such permission request").field("id"),
-        Refused::Settled(how) => settled(how),
+        Unanswerable::Unknown => {
+            Fault::not_found("there is no such permission request").field("id")
+        }
+        Unanswerable::Settled(how) => settled(how),
     }
 }
 

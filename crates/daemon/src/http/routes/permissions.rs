@@ -1,5 +1,6 @@
 //! The permission requests that wait.
 
+use bellwether_spine::meta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,15 +32,16 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn permissions(ask: &Ask) -> Result<Answer, Fault> {
-    let (read, home) = (ask.state.settings, ask.state.home.clone());
-    let settings = tokio::task::spawn_blocking(move || read(&home));
-    let settings = settings.await.map_err(Fault::ours)?;
+    let home = ask.state.home.clone();
+    let loaded =
+        tokio::task::spawn_blocking(move || bellwether_config::load(&home, None, &meta::variable));
+    let page = loaded.await.map_err(Fault::ours)?.config.page;
     let mut waiting = Vec::new();
     for request in ask.state.shared.permissions.waiting() {
         waiting.push(PermissionView::of(&request, &ask.state).await);
     }
     Ok(ok(&PermissionList {
-        enabled: settings["page"]["answer"] == true,
+        enabled: page.answer,
         waiting,
     }))
 }

@@ -31,9 +31,9 @@ pub(super) const ROUTE: Route = Route {
 };
 
 pub(super) async fn settings(ask: &Ask) -> Result<Answer, Fault> {
-    let (read, home) = (ask.state.settings, ask.state.home.clone());
+    let home = ask.state.home.clone();
     let file = home.config_file().display().to_string();
-    let read = tokio::task::spawn_blocking(move || read(&home));
+    let read = tokio::task::spawn_blocking(move || bellwether_config::shown_settings(&home));
     let settings = read.await.map_err(Fault::ours)?;
     Ok(ok(&Settings { file, settings }))
 }

@@ -2,6 +2,7 @@
 
 use bellwether_audio::Effect;
 use bellwether_audio::voice::{Chain, Engine, EngineName, Known};
+use bellwether_config::Hearing;
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +10,6 @@ use serde::Serialize;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::route::{Ask, Gives, Route, Verb, shape};
-use crate::Hearing;
 
 /// So many voices of an engine are named.
 const NAMED: usize = 300;
@@ -62,9 +62,9 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn sounds(ask: &Ask) -> Result<Answer, Fault> {
-    let (hearing, home) = (ask.state.hearing, ask.state.home.clone());
+    let home = ask.state.home.clone();
     // Voices may be those of a service, or of a program that has to be started.
-    let voices = tokio::task::spawn_blocking(move || voices(&hearing(&home)));
+    let voices = tokio::task::spawn_blocking(move || voices(&Hearing::load(&home)));
     let effects = Effect::ALL.iter().map(|effect| EffectView {
         name: effect.name,
         about: effect.about,

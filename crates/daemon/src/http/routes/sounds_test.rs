@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
-use crate::sound::{Trial, Wish};
+use crate::sound::{Trial, TrialWish};
 
 /// Nobody waits longer for a sound.
 const PATIENCE: Duration = Duration::from_secs(45);
@@ -79,7 +79,7 @@ async fn test(ask: &Ask) -> Result<Answer, Fault> {
     }))
 }
 
-fn wish(wanted: Wanted) -> Result<Wish, Fault> {
+fn wish(wanted: Wanted) -> Result<TrialWish, Fault> {
     match wanted {
         Wanted {
             effect: Some(name),
@@ -93,7 +93,9 @@ fn wish(wanted: Wanted) -> Result<Wish, Fault> {
                 ))
                 .field("effect")
             };
-            Effect::named(&name).map(Wish::Effect).ok_or_else(unknown)
+            Effect::named(&name)
+                .map(TrialWish::Effect)
+                .ok_or_else(unknown)
         }
         Wanted {
             effect: None,
@@ -104,7 +106,7 @@ fn wish(wanted: Wanted) -> Result<Wish, Fault> {
     }
 }
 
-fn said(words: &str, voice: String) -> Result<Wish, Fault> {
+fn said(words: &str, voice: String) -> Result<TrialWish, Fault> {
     if words.chars().count() > WORDS {
         let text = format!("`text` must be at most {WORDS} characters long");
         return Err(Fault::bad(text).field("text"));
@@ -116,7 +118,7 @@ fn said(words: &str, voice: String) -> Result<Wish, Fault> {
     if text.is_empty() {
         return Err(Fault::bad("there is nothing to say").field("text"));
     }
-    Ok(Wish::Words { text, voice })
+    Ok(TrialWish::Words { text, voice })
 }
 
 #[cfg(test)]
@@ -130,11 +132,11 @@ mod tests {
         let wished = |value| wish(serde_json::from_value(value).unwrap());
         assert!(matches!(
             wished(json!({"effect": "bell_call"})),
-            Ok(Wish::Effect(_))
+            Ok(TrialWish::Effect(_))
         ));
         assert!(matches!(
             wished(json!({"text": "hi", "voice": "embedded"})),
-            Ok(Wish::Words { .. })
+            Ok(TrialWish::Words { .. })
         ));
         for wrong in [
             json!({}),

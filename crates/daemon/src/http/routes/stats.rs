@@ -1,5 +1,6 @@
 //! How the tools did, and what hooks cost.
 
+use bellwether_announce::transcript::{HookCost, Projects, hook_costs};
 use bellwether_flock::{StoreReader as _, ToolStats};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +10,6 @@ use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::Parameter;
 use super::super::route::{Ask, Gives, Route, Verb, shape};
 use super::PLACE;
-use crate::HookCost;
 
 /// How the tools did, and what hooks cost.
 #[derive(Serialize, JsonSchema)]
@@ -44,9 +44,7 @@ async fn stats(ask: &Ask) -> Result<Answer, Fault> {
         .library
         .read(move |reader| reader.tools(since))
         .await?;
-    let costs = ask.state.hook_costs;
-    let hooks = tokio::task::spawn_blocking(costs)
-        .await
-        .map_err(Fault::ours)?;
+    let hooks = tokio::task::spawn_blocking(|| hook_costs(&Projects::of_user()));
+    let hooks = hooks.await.map_err(Fault::ours)?;
     Ok(ok(&Stats { tools, hooks }))
 }

@@ -1,6 +1,6 @@
 //! When the agents did what.
 
-use bellwether_flock::{StoreReader as _, Timeline, Window};
+use bellwether_flock::{StoreReader as _, Timeline, TimelineWindow};
 use bellwether_spine::clock;
 
 use super::super::access::Access;
@@ -72,12 +72,12 @@ async fn timeline(ask: &Ask) -> Result<Answer, Fault> {
 }
 
 /// The window that is asked for; one that ends before it begins is empty.
-fn window(ask: &Ask) -> Window {
+fn window(ask: &Ask) -> TimelineWindow {
     let moment = |name: &str| ask.values.number(name).map(i64::unsigned_abs);
     let until_ms = moment("until").unwrap_or_else(|| clock::wall_ms() + 1);
     let since_ms = moment("since").unwrap_or_else(|| until_ms.saturating_sub(USUAL_MS));
     let limit = ask.values.number("limit").unwrap_or(2_000);
-    Window {
+    TimelineWindow {
         since_ms,
         until_ms,
         session: ask.values.text("session").map(str::to_owned),

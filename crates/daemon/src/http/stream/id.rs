@@ -18,7 +18,7 @@ pub(crate) struct Id {
 impl Id {
     /// The id behind all that there is.
     pub(crate) async fn now(state: &State) -> Result<Self, Fault> {
-        let change = *state.shared.live.subscribe().borrow();
+        let change = state.shared.live.last();
         let seq = state.newest().await?;
         Ok(Self { seq, change })
     }

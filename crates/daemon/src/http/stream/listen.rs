@@ -32,10 +32,10 @@ pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
     tokio::spawn(async move {
         let connected = Connected::new(Arc::clone(&state.shared));
         let announced = state.shared.announcements.last();
-        let permitted = state.shared.permissions.last();
+        let permitted = state.shared.permissions.changes.last();
         let watching = state.shared.permissions.watch();
         // Whoever goes away ends this too.
-        let listener = Listener {
+        let listener = Subscriber {
             id,
             announced,
             permitted,
@@ -55,7 +55,7 @@ impl Pieces for Received {
     }
 }
 
-struct Listener {
+struct Subscriber {
     /// Up to where it was told.
     id: Id,
     /// The number of the last announcement that it was told.
@@ -68,13 +68,13 @@ struct Listener {
 /// Nobody listens any more, or there is no more to be told.
 struct Gone;
 
-impl Listener {
+impl Subscriber {
     async fn run(mut self, state: &State) -> Result<(), Gone> {
         let mut ending = state.ending.clone();
         let mut changes = state.shared.live.subscribe();
         let mut stored = state.shared.stored.subscribe();
         let mut announcements = state.shared.announcements.subscribe();
-        let mut permissions = state.shared.permissions.subscribe();
+        let mut permissions = state.shared.permissions.changes.subscribe();
         self.send(RETRY.into()).await?;
         self.catch_up(state).await?;
         let ready = StreamReady {
@@ -126,9 +126,10 @@ impl Listener {
 
     /// Sends which permission requests began to wait, and which were settled.
     async fn tell_permissions(&mut self, state: &State) -> Result<(), Gone> {
-        for (number, change) in state.shared.permissions.after(self.permitted) {
-            self.permitted = number;
-            let piece = match change {
+        let changes = &state.shared.permissions.changes;
+        for change in changes.after(self.permitted) {
+            self.permitted = change.number;
+            let piece = match change.item {
                 Change::Began(request) => {
                     let view = PermissionView::of(&request, state).await;
                     missed::framed(None, told::PERMISSION.name, &view)

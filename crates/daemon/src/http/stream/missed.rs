@@ -56,13 +56,13 @@ impl Missed {
 pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
     let mut missed = Missed::behind(id);
     let newest = state.newest().await?;
-    if let Some(changes) = state.shared.live.after(id.change) {
+    if let Some(changes) = state.shared.live.all_after(id.change) {
         for numbered in changes {
             missed.id.change = numbered.number;
-            missed.add(numbered.change.name(), numbered.change.agent());
+            missed.add(numbered.item.name(), numbered.item.agent());
         }
     } else {
-        missed.id.change = *state.shared.live.subscribe().borrow();
+        missed.id.change = state.shared.live.last();
         add_agents(state, id, &mut missed).await?;
     }
     if newest > id.seq {

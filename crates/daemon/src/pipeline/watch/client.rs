@@ -16,10 +16,10 @@ const REMEMBERED: usize = 10_000;
 
 /// Which clients were seen alive.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Clients(Arc<Mutex<Seen>>);
+pub(super) struct Clients(Arc<Mutex<SeenAlive>>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenAlive {
     alive: HashSet<u32>,
     all: HashSet<u32>,
 }
@@ -29,7 +29,7 @@ impl Clients {
     pub(super) fn note(&self, pid: u32) {
         let mut seen = locked(&self.0);
         if seen.all.len() > REMEMBERED {
-            *seen = Seen::default();
+            *seen = SeenAlive::default();
         }
         if seen.all.insert(pid) && is_alive(pid) {
             seen.alive.insert(pid);

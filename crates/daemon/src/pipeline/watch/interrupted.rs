@@ -18,7 +18,7 @@ const SLACK_MS: u64 = 2_000;
 
 /// A line of a transcript, as far as it matters here.
 #[derive(Deserialize)]
-struct Line<'a> {
+struct InterruptLine<'a> {
     #[serde(rename = "type")]
     kind: Option<&'a str>,
     timestamp: Option<&'a str>,
@@ -42,7 +42,7 @@ fn end_of(mut file: File) -> std::io::Result<Vec<u8>> {
 
 fn says_so(end: &str, moment_ms: u64) -> bool {
     let said = end.lines().rev().find_map(|line| {
-        let line: Line<'_> = serde_json::from_str(line).ok()?;
+        let line: InterruptLine<'_> = serde_json::from_str(line).ok()?;
         matches!(line.kind, Some("user" | "assistant")).then_some(line)
     });
     let Some(line) = said else { return false };

@@ -16,7 +16,7 @@ const FARTHEST: u64 = 256 * 1024 * 1024;
 const REMEMBERED: usize = 64;
 
 #[derive(Deserialize)]
-struct Line {
+struct UsageLine {
     #[serde(rename = "type")]
     kind: Option<String>,
     #[serde(rename = "costUSD")]
@@ -107,7 +107,7 @@ fn read_on(
 fn used(line: &[u8], is_own: bool) -> Option<(String, Usage)> {
     // Most lines, and all the longest, are about something else; looking costs less than reading.
     memchr::memmem::find(line, b"\"usage\"")?;
-    let line: Line = serde_json::from_slice(line).ok()?;
+    let line: UsageLine = serde_json::from_slice(line).ok()?;
     (line.kind.as_deref() == Some("assistant")).then_some(())?;
     (is_own || !line.is_sidechain).then_some(())?;
     let message = line.message?;

@@ -22,7 +22,7 @@ const CATCH_UP: i64 = 250;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// What the thread is told.
-enum Told {
+enum IndexOrder {
     /// Events were stored: the place before the first, and the words of each.
     Words(i64, Vec<String>),
     /// Say when the words of all events up to a place are in.
@@ -34,7 +34,7 @@ enum Told {
 /// Hands words to the thread, which ends when this is dropped.
 pub(crate) struct Indexer {
     newest: Arc<AtomicI64>,
-    orders: Option<SyncSender<Told>>,
+    orders: Option<SyncSender<IndexOrder>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -64,14 +64,14 @@ impl Indexer {
         let newest = before.saturating_add(i64::try_from(rows.len()).unwrap_or(i64::MAX));
         self.newest.store(newest, Ordering::Relaxed);
         // A thread that is behind reads from the store what it was not told.
-        self.tell(Told::Words(before, words));
+        self.tell(IndexOrder::Words(before, words));
     }
 
     /// Waits until the words of all events up to a place are in.
     pub(crate) fn settle(&self, newest: i64) {
         let (done, heard) = channel();
         if let Some(orders) = &self.orders
-            && orders.send(Told::Settle(newest, done)).is_ok()
+            && orders.send(IndexOrder::Settle(newest, done)).is_ok()
         {
             let _ = heard.recv();
         }
@@ -79,10 +79,10 @@ impl Indexer {
 
     /// Forgets the words of events before a place.
     pub(crate) fn forget(&self, before: i64) {
-        self.tell(Told::Forget(before));
+        self.tell(IndexOrder::Forget(before));
     }
 
-    fn tell(&self, order: Told) {
+    fn tell(&self, order: IndexOrder) {
         if let Some(orders) = &self.orders {
             match orders.try_send(order) {
                 Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
@@ -109,9 +109,9 @@ impl Drop for Indexer {
 
 /// Runs until nobody tells anything any more. When something fails the index is left as it is, and the
 /// next daemon goes on or begins anew.
-fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<Told>) {
+fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<IndexOrder>) {
     let stored = || newest.load(Ordering::Relaxed);
-    let mut keeper = Keeper {
+    let mut keeper = IndexKeeper {
         store: store.to_owned(),
         index: Index::open(&super::path(store), stored()).ok(),
     };
@@ -132,20 +132,20 @@ fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<Told>) {
     }
 }
 
-struct Keeper {
+struct IndexKeeper {
     store: PathBuf,
     index: Option<Index>,
 }
 
-impl Keeper {
-    fn hear(&mut self, told: Told) {
-        match told {
-            Told::Words(before, words) => self.add(before, words),
-            Told::Settle(newest, done) => {
+impl IndexKeeper {
+    fn hear(&mut self, order: IndexOrder) {
+        match order {
+            IndexOrder::Words(before, words) => self.add(before, words),
+            IndexOrder::Settle(newest, done) => {
                 self.catch_up(newest);
                 let _ = done.send(());
             }
-            Told::Forget(before) => {
+            IndexOrder::Forget(before) => {
                 if let Some(index) = &mut self.index {
                     // What could not be dropped is tried with the next that goes.
                     let _ = index.forget(before);

@@ -24,25 +24,25 @@ fn keep(ledger: &mut Ledger, records: &[u8]) {
     ledger.append(records).unwrap().unwrap().wait().unwrap();
 }
 
-struct Place {
+struct LedgerFolder {
     _folder: tempfile::TempDir,
     home: Home,
     segment: PathBuf,
 }
 
-fn place() -> Place {
+fn place() -> LedgerFolder {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::find(Some(folder.path().to_owned())).unwrap();
     home.create().unwrap();
     let segment = Segment::FIRST.path(&home.journal());
-    Place {
+    LedgerFolder {
         _folder: folder,
         home,
         segment,
     }
 }
 
-fn cut(place: &Place, to: u64) {
+fn cut(place: &LedgerFolder, to: u64) {
     let file = File::options().write(true).open(&place.segment).unwrap();
     file.set_len(to).unwrap();
 }

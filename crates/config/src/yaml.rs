@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Parser};
 const DEEPEST: usize = 32;
 
 /// Reads the text of a file. An empty one is an empty map.
-pub(super) fn parse(file: &Path, text: &str) -> Result<Node, Problem> {
+pub(crate) fn parse(file: &Path, text: &str) -> Result<Node, Problem> {
     let origin = Origin::File(Arc::new(file.to_owned()));
     let complain = |place: Place, message: String| Problem {
         place,

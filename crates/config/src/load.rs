@@ -6,18 +6,17 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _, Settings};
-use bellwether_daemon::Hearing;
+use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _};
 use bellwether_hook::guard;
-use bellwether_hook::handlers::{page, troubles};
+use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
 };
-use bellwether_spine::{Home, SpineError, meta, text};
+use bellwether_spine::{Home, SpineError};
 
-use super::layers::{Basis, Files, basis, environment, take_out};
-use super::{Config, PERSON_ONLY, yaml};
-use crate::keys::{Environment, Keys};
+use crate::layers::{Basis, Files, basis, environment, take_out};
+use crate::sections::person_only;
+use crate::{Config, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -25,7 +24,7 @@ const LARGEST: u64 = 1024 * 1024;
 const LAST_GOOD: &str = "last_good";
 
 /// The configuration, and what was wrong with it.
-pub(crate) struct Loaded {
+pub struct Loaded {
     pub config: Config,
     /// The same, with the place that each value came from.
     pub tree: Node,
@@ -42,7 +41,7 @@ pub(crate) struct Loaded {
 
 /// A project's file as it was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ProjectFile {
+pub struct ProjectFile {
     pub path: PathBuf,
     /// What it holds; `None` when that could not be read.
     pub content: Option<Vec<u8>>,
@@ -52,7 +51,7 @@ pub(crate) struct ProjectFile {
 
 /// A setting that was passed over.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Ignored {
+pub struct Ignored {
     /// The keys that lead to it.
     pub path: String,
     /// What it says, and where.
@@ -62,7 +61,7 @@ pub(crate) struct Ignored {
 
 /// Why a setting was passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
+pub enum Why {
     /// The project's file is not trusted.
     Untrusted,
     /// Only the person's own file can say it.
@@ -70,11 +69,7 @@ pub(crate) enum Why {
 }
 
 /// Loads the configuration that counts in a project, or outside of any.
-pub(crate) fn load(
-    home: &Home,
-    project: Option<&Path>,
-    var: &dyn Fn(&str) -> Option<String>,
-) -> Loaded {
+pub fn load(home: &Home, project: Option<&Path>, var: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let files = Files::of(home, project);
     let watched = [files.person.clone(), home.trust()]
         .into_iter()
@@ -120,7 +115,7 @@ pub(crate) fn load(
 }
 
 /// What is wrong with a text of the person's file.
-pub(super) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
+pub(crate) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
     let node = match yaml::parse(path, text) {
         Ok(node) => node,
         Err(problem) => return vec![problem],
@@ -129,41 +124,6 @@ pub(super) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
     let mut standing = Standing::begin(basis(&[&node]));
     loading.lay(&mut standing, node, None);
     loading.problems
-}
-
-/// The settings that count outside of any project, fit to be shown.
-pub(crate) fn shown_settings(home: &Home) -> serde_json::Value {
-    let loaded = load(home, None, &meta::variable);
-    let text = serde_json::to_string(&loaded.config).unwrap_or_default();
-    serde_json::from_str(&text::mask_json(&text)).unwrap_or_default()
-}
-
-/// What the announcer is to obey in a project.
-pub(crate) fn announce_settings(home: &Home, project: Option<&Path>) -> Settings {
-    load(home, project, &meta::variable).config.announcements()
-}
-
-/// What counts for what is heard. Keys that cannot be read are none; doctor says so.
-pub(crate) fn sound_settings(home: &Home) -> Hearing {
-    let config = load(home, None, &meta::variable).config;
-    let keys = Keys::load(home).map(|keys| keys.secrets(Environment::of_command()));
-    Hearing {
-        audio: config.audio,
-        voice: config.voice,
-        character: config.character,
-        keys: keys.unwrap_or_default(),
-    }
-}
-
-/// Where the debug files of a project go, if its configuration asks for them.
-pub(crate) fn debug_folder(home: &Home, project: Option<&Path>) -> Option<PathBuf> {
-    let global = load(home, project, &meta::variable).config.global;
-    global.debug.then_some(())?;
-    let base = match global.project_dir.as_str() {
-        "" => project?.to_owned(),
-        folder => PathBuf::from(folder),
-    };
-    Some(base.join(global.debug_dir)).filter(|folder| folder.is_absolute())
 }
 
 /// What the person's own file last came to, from the snapshot, whether that is still fresh or not.
@@ -230,7 +190,7 @@ impl Loading {
             .is_some_and(|(_, text)| Trust::load(home).covers(path, text));
         let (mut layer, content) = read.unzip();
         if let Some(layer) = &mut layer {
-            self.take_out(layer, PERSON_ONLY, Why::PersonOnly);
+            self.take_out(layer, &person_only(), Why::PersonOnly);
             if !trusted {
                 self.take_out(layer, NEEDS_TRUST, Why::Untrusted);
             }
@@ -245,7 +205,7 @@ impl Loading {
         )
     }
 
-    fn take_out(&mut self, layer: &mut Node, paths: &[&[&str]], why: Why) {
+    fn take_out(&mut self, layer: &mut Node, paths: &[impl AsRef<[&'static str]>], why: Why) {
         let taken = take_out(layer, paths).into_iter();
         self.ignored
             .extend(taken.map(|(path, node)| Ignored { path, node, why }));
@@ -384,11 +344,9 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
 
 impl Loaded {
     /// What the hook needs of it.
-    pub(crate) fn snapshot(&self) -> Result<Snapshot, SpineError> {
+    pub fn snapshot(&self) -> Result<Snapshot, SpineError> {
         let mut snapshot = Snapshot::new(self.sources.clone());
-        snapshot.add(guard::config::SECTION, &self.lasting.guard)?;
-        snapshot.add(page::SECTION, &self.lasting.page)?;
-        snapshot.add(troubles::SECTION, &self.lasting.troubles)?;
+        self.lasting.add_to(&mut snapshot)?;
         snapshot.add(
             troubles::PROBLEMS,
             &self
@@ -404,7 +362,7 @@ impl Loaded {
         Ok(snapshot)
     }
 
-    pub(crate) fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
+    pub fn save(&self, home: &Home, project: Option<&Path>) -> Result<(), SpineError> {
         self.snapshot()?.save(home, project)
     }
 }

@@ -1,35 +1,26 @@
 //! How long hooks took by the client's own clock, from the newest transcripts.
 //!
-//! Transcripts are foreign: regular files of this user below the client's projects folder, reached
-//! without following a link or waiting for a pipe, and only so much of their ends.
+//! Only so much of their ends is read.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
-use rustix::fs::{CWD, Dir, Mode, OFlags};
 use serde::Deserialize;
 
-use super::command_line::CommandLine;
-use super::file;
+use super::CommandLine;
+use crate::transcript::Projects;
 
 /// How many transcripts are read.
 const FILES: usize = 5;
 /// How much of the end of each.
 const TAIL: u64 = 2 << 20;
-/// How many names in a folder are looked at.
-const NAMES: usize = 10_000;
 
 /// How long the runs of each command took, in milliseconds, by the file name of the command.
-pub(super) fn durations(projects: &Path) -> BTreeMap<String, Vec<u64>> {
+pub(super) fn durations(projects: &Projects) -> BTreeMap<String, Vec<u64>> {
     let mut durations: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for (_, transcript) in newest(projects) {
+    for transcript in projects.newest(FILES) {
         for run in runs(&tail(transcript).unwrap_or_default()) {
             let line = CommandLine::of_shell(&run.command, Path::new("/"));
             let name = line.name().unwrap_or("(unknown)").to_owned();
@@ -37,52 +28,6 @@ pub(super) fn durations(projects: &Path) -> BTreeMap<String, Vec<u64>> {
         }
     }
     durations
-}
-
-/// The newest transcripts, with the time of their last change, newest first.
-fn newest(projects: &Path) -> Vec<(SystemTime, File)> {
-    let mut newest = Vec::new();
-    let Ok(root) = folder(CWD, projects, OFlags::empty()) else {
-        return newest;
-    };
-    for project in names(&root) {
-        let Ok(project) = folder(&root, &project, OFlags::NOFOLLOW) else {
-            continue;
-        };
-        for name in names(&project) {
-            if name.extension() == Some(OsStr::new("jsonl"))
-                && let Ok((changed, file)) = transcript(&project, &name)
-            {
-                let at = newest.partition_point(|(other, _)| *other >= changed);
-                newest.insert(at, (changed, file));
-                newest.truncate(FILES);
-            }
-        }
-    }
-    newest
-}
-
-fn folder(above: impl AsFd, name: &Path, flags: OFlags) -> io::Result<OwnedFd> {
-    let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::fs::openat(above, name, flags, Mode::empty())?)
-}
-
-fn names(folder: &OwnedFd) -> Vec<PathBuf> {
-    let entries = Dir::read_from(folder).into_iter().flatten();
-    let names = entries
-        .filter_map(Result::ok)
-        .map(|entry| PathBuf::from(OsStr::from_bytes(entry.file_name().to_bytes())))
-        .filter(|name| !matches!(name.as_os_str().as_bytes(), b"." | b".."));
-    names.take(NAMES).collect()
-}
-
-fn transcript(folder: &OwnedFd, name: &Path) -> io::Result<(SystemTime, File)> {
-    let file = file::open_regular(folder, name, OFlags::NOFOLLOW)?;
-    let seen = file.metadata()?;
-    if seen.uid() != rustix::process::getuid().as_raw() {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    Ok((seen.modified()?, file))
 }
 
 /// The end of a file. What it begins with may be half a line, which is no JSON.
@@ -103,7 +48,7 @@ struct Run {
 
 /// A line of a transcript that tells how long hooks took: all of a `Stop`, or one that said something.
 #[derive(Deserialize)]
-struct Line {
+struct TimedLine {
     #[serde(default, rename = "hookInfos")]
     stop: Vec<Timed>,
     #[serde(default)]
@@ -122,7 +67,7 @@ fn runs(transcript: &[u8]) -> Vec<Run> {
     let telling = transcript
         .split(|byte| *byte == b'\n')
         .filter(|line| line.windows(12).any(|word| word == b"\"durationMs\""))
-        .filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+        .filter_map(|line| serde_json::from_slice::<TimedLine>(line).ok());
     telling
         .flat_map(|line| line.stop.into_iter().chain([line.attachment]))
         .filter_map(|run| {
@@ -136,6 +81,10 @@ fn runs(transcript: &[u8]) -> Vec<Run> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
+    use rustix::fs::{CWD, Mode};
+
     use super::*;
 
     const STOP: &str = r#"{"type":"system","subtype":"stop_hook_summary","hookInfos":[{"command":"/usr/bin/python3.11 /opt/rig/record.py","durationMs":303},{"command":"/o/bellwether-hook --client 2.1.325","durationMs":9},{"command":"/x/blocked"}]}"#;
@@ -146,7 +95,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("-p")).unwrap();
         make(folder.path());
-        durations(folder.path())
+        durations(&Projects::at(folder.path()))
     }
 
     #[test]
@@ -200,6 +149,6 @@ mod tests {
             rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RWXU, 0).unwrap();
         });
         assert!(durations.is_empty(), "{durations:?}");
-        assert!(super::durations(Path::new("/no/such/folder")).is_empty());
+        assert!(super::durations(&Projects::at("/no/such/folder")).is_empty());
     }
 }

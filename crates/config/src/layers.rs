@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 /// The files that can say something, in the order in which they count.
-pub(super) struct Files {
+pub(crate) struct Files {
     pub person: PathBuf,
     /// The project's: of these the first that exists.
     pub project: Vec<PathBuf>,
 }
 
 impl Files {
-    pub(super) fn of(home: &Home, project: Option<&Path>) -> Self {
+    pub(crate) fn of(home: &Home, project: Option<&Path>) -> Self {
         let mut sources = bellwether_spine::config::sources(home, project).into_iter();
         Self {
             person: sources.next().unwrap_or_default(),
@@ -26,7 +26,7 @@ impl Files {
     }
 
     /// The project's file that counts.
-    pub(super) fn of_project(&self) -> Option<&Path> {
+    pub(crate) fn of_project(&self) -> Option<&Path> {
         self.project
             .iter()
             .find(|path| path.exists())
@@ -36,14 +36,14 @@ impl Files {
 
 /// What the defaults depend on.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Basis {
+pub(crate) struct Basis {
     pub preset: Preset,
     pub language: Language,
 }
 
 /// The preset and the language that the layers name, the last one counting; a wrong name is
 /// complained of later.
-pub(super) fn basis(layers: &[&Node]) -> Basis {
+pub(crate) fn basis(layers: &[&Node]) -> Basis {
     fn named<T: DeserializeOwned>(layers: &[&Node], key: &str) -> Option<T> {
         let mut layers = layers.iter().rev();
         layers.find_map(|layer| read(layer.get(key)?).ok())
@@ -55,7 +55,7 @@ pub(super) fn basis(layers: &[&Node]) -> Basis {
 }
 
 /// What the environment says. The names are those of the kit whose configuration we read.
-pub(super) fn environment(var: &dyn Fn(&str) -> Option<String>) -> Vec<Node> {
+pub(crate) fn environment(var: &dyn Fn(&str) -> Option<String>) -> Vec<Node> {
     let layer = |name: &'static str, key: &str, value: serde_json::Value| {
         Node::from_json(
             &json!({ "global": { key: value } }),
@@ -76,8 +76,11 @@ fn is_yes(said: &str) -> bool {
 }
 
 /// Takes out of a layer what it may not say, and returns it with its path.
-pub(super) fn take_out(layer: &mut Node, paths: &[&[&str]]) -> Vec<(String, Node)> {
-    let removed = paths.iter().flat_map(|path| layer.remove(path));
+pub(crate) fn take_out(
+    layer: &mut Node,
+    paths: &[impl AsRef<[&'static str]>],
+) -> Vec<(String, Node)> {
+    let removed = paths.iter().flat_map(|path| layer.remove(path.as_ref()));
     removed
         .filter(|(_, node)| node.value != Value::Null)
         .collect()

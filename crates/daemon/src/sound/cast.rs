@@ -1,24 +1,11 @@
-//! What counts for what is heard, and what is made of it.
+//! Voices and character, made of the settings.
 
 use bellwether_audio::character::{self, Character};
-use bellwether_audio::voice::{self, Cache, Chain, Keys};
+use bellwether_audio::voice::{Cache, Chain};
+use bellwether_config::Hearing;
 use bellwether_spine::Home;
 use tracing::warn;
 
-/// Says what counts for what is heard.
-pub type SoundSettings = fn(&Home) -> Hearing;
-
-/// What counts for what is heard.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Hearing {
-    /// How sound reaches the person.
-    pub audio: bellwether_audio::Settings,
-    pub voice: voice::Settings,
-    pub character: character::Settings,
-    pub keys: Keys,
-}
-
-/// Voices and character, made of the settings.
 pub(super) struct Cast {
     /// What they were made of.
     pub hearing: Hearing,
@@ -27,7 +14,17 @@ pub(super) struct Cast {
 }
 
 impl Cast {
-    pub(super) fn new(home: &Home, hearing: Hearing) -> Self {
+    /// The voices as the settings have them now; they stay the same as long as those do, and with them what
+    /// they know of services that fail.
+    pub(super) fn now(home: &Home, last: Option<Self>) -> Self {
+        let hearing = Hearing::load(home);
+        match last {
+            Some(last) if last.hearing == hearing => last,
+            _ => Self::new(home, hearing),
+        }
+    }
+
+    fn new(home: &Home, hearing: Hearing) -> Self {
         let character = character(home, &hearing);
         let mut voice = hearing.voice.clone();
         if let Some(character) = &character {

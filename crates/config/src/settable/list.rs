@@ -1,6 +1,6 @@
 //! The list of what can be changed.
 
-use bellwether_announce::Hooks;
+use bellwether_announce::{Hooks, Language};
 use serde_json::{Map, Value, json};
 
 use super::Kind;
@@ -8,7 +8,7 @@ use super::Kind;
 /// What stands under a name of its own.
 const SINGLE: &[(&str, Kind)] = &[
     ("preset", Kind::Word(&["calm", "full", "plain"])),
-    ("language", Kind::Word(&["en", "ko"])),
+    ("language", Kind::Word(Language::CODES)),
     ("audio.enabled", Kind::Flag),
     ("audio.volume", Kind::Volume),
     ("voice.chain", Kind::Engines),

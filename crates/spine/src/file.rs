@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why a settings file cannot be read or replaced.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FileError {
+pub enum FileError {
     /// The system said no.
     #[error("cannot {action} {}", path.display())]
     Io {
@@ -74,14 +74,14 @@ fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> File
 
 /// A settings file that exists.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub struct Content {
     /// The text, byte for byte.
-    pub(crate) text: String,
+    pub text: String,
     metadata: Metadata,
 }
 
 /// Reads a settings file; `None` when there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<Content>> {
+pub fn read(path: &Path) -> Result<Option<Content>> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -130,7 +130,7 @@ fn read_text(path: &Path) -> Result<Content> {
 
 /// A settings file under our lock, to be replaced.
 #[derive(Debug)]
-pub(crate) struct Editing {
+pub struct Editing {
     path: PathBuf,
     folder: PathBuf,
     content: Option<Content>,
@@ -140,7 +140,7 @@ pub(crate) struct Editing {
 
 impl Editing {
     /// Locks the folder, creating it if need be, and reads the file.
-    pub(crate) fn begin(path: &Path) -> Result<Self> {
+    pub fn begin(path: &Path) -> Result<Self> {
         let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
         let create = fs::DirBuilder::new()
             .recursive(true)
@@ -158,17 +158,17 @@ impl Editing {
     }
 
     /// The text as it is; `None` when there is no file.
-    pub(crate) fn text(&self) -> Option<&str> {
+    pub fn text(&self) -> Option<&str> {
         self.content.as_ref().map(|content| content.text.as_str())
     }
 
     /// Puts a new text in place of the old.
-    pub(crate) fn replace(self, text: &str) -> Result<()> {
+    pub fn replace(self, text: &str) -> Result<()> {
         self.check_writable()?;
         self.write(&self.path, text)
     }
 
-    pub(crate) fn delete(self) -> Result<()> {
+    pub fn delete(self) -> Result<()> {
         self.check_writable()?;
         self.check_unchanged()?;
         fs::remove_file(&self.path).map_err(io_error("remove", &self.path))?;
@@ -177,7 +177,7 @@ impl Editing {
 
     /// Keeps the text as it is beside the file. Where there is no file a backup of an earlier one may be
     /// the last copy of it: it gets another name, so that nobody takes it for what was there now.
-    pub(crate) fn keep_backup(&self) -> Result<()> {
+    pub fn keep_backup(&self) -> Result<()> {
         match self.text() {
             Some(text) => {
                 self.check_writable()?;
@@ -291,12 +291,12 @@ fn lock(folder: &Path) -> Result<Option<OwnedFd>> {
 }
 
 /// Where the text before us is kept.
-pub(crate) fn backup(path: &Path) -> PathBuf {
+pub fn backup(path: &Path) -> PathBuf {
     beside(path, "bellwether-backup")
 }
 
 /// The text before us, if it was kept.
-pub(crate) fn read_backup(path: &Path) -> Option<String> {
+pub fn read_backup(path: &Path) -> Option<String> {
     read(&backup(path))
         .ok()
         .flatten()
@@ -304,7 +304,7 @@ pub(crate) fn read_backup(path: &Path) -> Option<String> {
 }
 
 /// Takes away what we keep beside the file.
-pub(crate) fn remove_traces(path: &Path) -> Result<()> {
+pub fn remove_traces(path: &Path) -> Result<()> {
     remove_if_there(&backup(path))?;
     remove_if_there(&beside(path, "bellwether-new"))
 }

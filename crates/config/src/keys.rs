@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
 
-use anyhow::Context as _;
 use bellwether_audio::{Secret, voice};
-use bellwether_spine::{Home, meta, place};
-
-use crate::person;
+use bellwether_spine::{Home, SpineError, meta, place};
 
 /// The keys that something of ours can use.
 const KNOWN: [&str; 3] = ["ELEVENLABS_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
@@ -15,7 +13,7 @@ const KNOWN: [&str; 3] = ["ELEVENLABS_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API
 /// Whose environment this process has. A project can set variables for a hook and for what an agent
 /// starts: keys there would send what is said to somebody else's account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Environment {
+pub enum Environment {
     /// A person started this process.
     Persons,
     /// A client did, or we do not know.
@@ -23,8 +21,8 @@ pub(crate) enum Environment {
 }
 
 impl Environment {
-    pub(crate) fn of_command() -> Self {
-        if person::is_agent() {
+    pub fn of_command() -> Self {
+        if meta::is_agent() {
             Self::Foreign
         } else {
             Self::Persons
@@ -32,43 +30,53 @@ impl Environment {
     }
 }
 
+/// Why keys cannot be read or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    #[error("{} can be read by others: change the keys, then `chmod 600` it", path.display())]
+    ReadByOthers { path: PathBuf },
+    #[error("cannot read {}", path.display())]
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// Where it is damaged would show what stands there.
+    #[error("{} is damaged: remove it and set the keys again", path.display())]
+    Damaged { path: PathBuf },
+    #[error("{name} is no key of ours; known are {}", KNOWN.join(", "))]
+    Unknown { name: String },
+    #[error(transparent)]
+    Spine(#[from] SpineError),
+}
+
 /// The keys that are kept.
-pub(crate) struct Keys(BTreeMap<String, String>);
+pub struct Keys(BTreeMap<String, String>);
 
 impl Keys {
     /// Reads them. A file that others can read is refused: what is in it is no secret any more.
-    pub(crate) fn load(home: &Home) -> anyhow::Result<Self> {
+    pub fn load(home: &Home) -> Result<Self, KeysError> {
         let path = home.keys();
         let Ok(seen) = path.metadata() else {
             return Ok(Self(BTreeMap::new()));
         };
-        anyhow::ensure!(
-            seen.mode() & 0o077 == 0,
-            "{} can be read by others: change the keys, then `chmod 600` it",
-            path.display()
-        );
-        let text =
-            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let keys = serde_json::from_slice(&text);
-        // The error would show what stands there.
-        Ok(Self(keys.map_err(|_| {
-            anyhow::anyhow!(
-                "{} is damaged: remove it and set the keys again",
-                path.display()
-            )
-        })?))
+        if seen.mode() & 0o077 != 0 {
+            return Err(KeysError::ReadByOthers { path });
+        }
+        match std::fs::read(&path).map(|text| serde_json::from_slice(&text)) {
+            Ok(Ok(keys)) => Ok(Self(keys)),
+            Ok(Err(_)) => Err(KeysError::Damaged { path }),
+            Err(source) => Err(KeysError::Io { path, source }),
+        }
     }
 
     /// Keeps them, whole or not at all.
-    pub(crate) fn save(&self, home: &Home) -> anyhow::Result<()> {
-        Ok(place::replace_private(
-            &home.keys(),
-            &serde_json::to_vec_pretty(&self.0)?,
-        )?)
+    pub fn save(&self, home: &Home) -> Result<(), KeysError> {
+        let text = serde_json::to_vec_pretty(&self.0).unwrap_or_default();
+        Ok(place::replace_private(&home.keys(), &text)?)
     }
 
     /// The keys as voices and characters use them. Those in the environment win, if it is the person's.
-    pub(crate) fn secrets(&self, environment: Environment) -> voice::Keys {
+    pub fn secrets(&self, environment: Environment) -> voice::Keys {
         let secret = |name: &str| {
             let said = match environment {
                 Environment::Persons => meta::variable(name),
@@ -85,21 +93,19 @@ impl Keys {
         }
     }
 
-    pub(crate) fn set(&mut self, name: &str, key: &str) -> anyhow::Result<()> {
-        anyhow::ensure!(
-            KNOWN.contains(&name),
-            "{name} is no key of ours; known are {}",
-            KNOWN.join(", ")
-        );
+    pub fn set(&mut self, name: &str, key: &str) -> Result<(), KeysError> {
+        if !KNOWN.contains(&name) {
+            return Err(KeysError::Unknown { name: name.into() });
+        }
         self.0.insert(name.to_owned(), key.to_owned());
         Ok(())
     }
 
-    pub(crate) fn remove(&mut self, name: &str) -> bool {
+    pub fn remove(&mut self, name: &str) -> bool {
         self.0.remove(name).is_some()
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 }

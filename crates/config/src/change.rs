@@ -2,16 +2,37 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_daemon::{Unchanged, UnchangedBy, settable};
 use bellwether_spine::Home;
+use bellwether_spine::file::{Editing, FileError};
 use serde_json::Value;
 
-use super::load::problems_of;
-use super::{edit, yaml};
-use crate::settings::file::{Editing, FileError};
+use crate::load::problems_of;
+use crate::{edit, settable, yaml};
+
+/// Why settings were not changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unchanged {
+    /// The key that is wrong, if it is one.
+    pub key: Option<String>,
+    /// What is wrong, and what to do.
+    pub why: String,
+    /// Whether the wish is wrong, or the file in the way.
+    pub fault: UnchangedBy,
+}
+
+/// What keeps settings from being changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnchangedBy {
+    /// The wish is wrong.
+    Wish,
+    /// The file cannot be changed by us as it is: the person can.
+    File,
+    /// The system refused.
+    System,
+}
 
 /// Changes settings, all or none. What the file said before is kept beside it.
-pub(crate) fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged> {
+pub fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged> {
     let changes: Vec<(String, Value)> = changes
         .iter()
         .map(|(key, value)| Ok((key.clone(), checked(home, key, value)?)))
@@ -140,9 +161,9 @@ mod tests {
             text.ends_with("hooks:\n  stop:\n    voice:\n      rate: 250\n"),
             "{text}"
         );
-        let kept = crate::settings::file::read_backup(&file).unwrap();
+        let kept = bellwether_spine::file::read_backup(&file).unwrap();
         assert_eq!(kept, "audio:\n  volume: 0.5\n");
-        let loaded = crate::config::load(&home, None, &|_| None);
+        let loaded = crate::load(&home, None, &|_| None);
         assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
         assert_eq!(loaded.config.hooks.stop.voice.rate, 250);
     }
@@ -150,7 +171,7 @@ mod tests {
     #[test]
     fn every_setting_of_the_list_is_one() {
         let (_folder, home) = home();
-        let shown = serde_json::to_value(crate::config::load(&home, None, &|_| None).config);
+        let shown = serde_json::to_value(crate::load(&home, None, &|_| None).config);
         let shown = shown.unwrap();
         // The section of the page comes with answering from it.
         let has_page = shown.get("page").is_some();
@@ -164,7 +185,7 @@ mod tests {
             })
             .collect();
         assert_eq!(change(&home, &changes), Ok(()));
-        let loaded = crate::config::load(&home, None, &|_| None);
+        let loaded = crate::load(&home, None, &|_| None);
         assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
     }
 

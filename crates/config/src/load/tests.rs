@@ -121,7 +121,7 @@ fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
     assert!(!config.hooks.stop.enabled && !config.global.debug && !config.page.answer);
     assert_eq!(config.hooks.notification.idle_message, "Wake up");
     assert!((config.hooks.stop.sound.volume - 0.1).abs() < 1e-9);
-    assert_eq!(config.daemon, bellwether_daemon::Config::default());
+    assert_eq!(config.daemon, crate::Daemon::default());
 
     let mut trust = Trust::load(&place.home);
     trust.grant(file.clone(), text.as_bytes());
@@ -130,7 +130,7 @@ fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
     assert_eq!(loaded.config.hooks.stop.sound.file, "/x.wav");
     assert_eq!(
         loaded.config.daemon,
-        bellwether_daemon::Config::default(),
+        crate::Daemon::default(),
         "never a project's to say"
     );
     assert!(loaded.project.unwrap().trusted);
@@ -340,10 +340,10 @@ fn the_docs_are_what_the_code_says() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
     let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
     let hint = "run `cargo xtask docs`";
-    assert_eq!(read("config.md"), crate::config::reference(), "{hint}");
+    assert_eq!(read("config.md"), crate::reference(), "{hint}");
     assert_eq!(
         read("config.schema.json"),
-        format!("{:#}\n", crate::config::schema()),
+        format!("{:#}\n", crate::schema()),
         "{hint}"
     );
 }

@@ -12,7 +12,7 @@ use crate::registration::{Installed, Scope, newest};
 use crate::settings::HOOK;
 
 /// What a check may look at.
-pub(crate) struct Context<'a> {
+pub(crate) struct Setup<'a> {
     pub home: &'a Home,
     pub claude: PathBuf,
     /// The settings files of the client that count here.
@@ -25,7 +25,7 @@ pub(crate) struct Context<'a> {
     pub programs: PathBuf,
 }
 
-impl<'a> Context<'a> {
+impl<'a> Setup<'a> {
     pub(super) fn gather(home: &'a Home) -> Self {
         // The client takes the folder that it is started in for the project.
         let project = std::env::current_dir().unwrap_or_default();
@@ -54,7 +54,7 @@ impl<'a> Context<'a> {
 }
 
 /// The folder that the person's own settings are in.
-pub(super) fn claude_folder() -> PathBuf {
+fn claude_folder() -> PathBuf {
     let settings = Scope::User.settings().unwrap_or_default();
     settings.parent().map(PathBuf::from).unwrap_or_default()
 }

@@ -12,11 +12,11 @@ const INTERPRETERS: &[&str] = &[
 
 /// The words of a command; `None` for one that only a shell could know.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct CommandLine(Vec<Option<String>>);
+pub struct CommandLine(Vec<Option<String>>);
 
 impl CommandLine {
     /// A program with its arguments, started without a shell.
-    pub(super) fn of_exec_form<'a>(
+    pub fn of_exec_form<'a>(
         program: &str,
         arguments: impl Iterator<Item = Option<&'a str>>,
         project: &Path,
@@ -27,7 +27,7 @@ impl CommandLine {
     }
 
     /// A command for a shell.
-    pub(super) fn of_shell(command: &str, project: &Path) -> Self {
+    pub fn of_shell(command: &str, project: &Path) -> Self {
         let variable = |name: &str| match name {
             "HOME" => Some(std::env::home_dir()?.to_string_lossy().into_owned()),
             "CLAUDE_PROJECT_DIR" => Some(project.to_string_lossy().into_owned()),
@@ -45,12 +45,12 @@ impl CommandLine {
     }
 
     /// The program, as a path or a name.
-    pub(crate) fn program(&self) -> Option<&str> {
+    pub fn program(&self) -> Option<&str> {
         self.0.first()?.as_deref()
     }
 
     /// The script that an interpreter is given, as a path.
-    pub(crate) fn script(&self) -> Option<&str> {
+    pub fn script(&self) -> Option<&str> {
         let program = file_name(self.program()?)?;
         let plain = program.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
         INTERPRETERS.contains(&plain).then_some(())?;
@@ -59,7 +59,7 @@ impl CommandLine {
     }
 
     /// The word behind an option.
-    pub(crate) fn value_of(&self, option: &str) -> Option<&str> {
+    pub fn value_of(&self, option: &str) -> Option<&str> {
         let at = self
             .0
             .iter()
@@ -68,7 +68,7 @@ impl CommandLine {
     }
 
     /// The file name of what is run: the script's, when an interpreter runs one.
-    pub(crate) fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         file_name(self.script().or_else(|| self.program())?)
     }
 }

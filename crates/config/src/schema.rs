@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::Config;
+use crate::Config;
 
 /// The JSON schema of the configuration file.
-pub(crate) fn schema() -> Value {
+pub fn schema() -> Value {
     schemars::generate::SchemaSettings::draft07()
         .with(|settings| settings.inline_subschemas = true)
         .into_generator()
@@ -16,7 +16,7 @@ pub(crate) fn schema() -> Value {
 }
 
 /// The reference page: every key with its type, its default and what it does.
-pub(crate) fn reference() -> String {
+pub fn reference() -> String {
     let mut page = String::from(
         "# Configuration\n\n\
          <!-- Made by `cargo xtask docs` from the doc comments of the settings; do not edit. -->\n\n\

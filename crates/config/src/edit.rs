@@ -11,10 +11,10 @@ use bellwether_spine::config::{Node, Value as Meant};
 use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
 use serde_json::{Map, Value, json};
 
-use super::yaml;
+use crate::yaml;
 
 /// The text with a value at a path; none when it is written in a way that is not understood here.
-pub(super) fn set(text: &str, path: &[&str], value: &Value) -> Option<String> {
+pub(crate) fn set(text: &str, path: &[&str], value: &Value) -> Option<String> {
     let new = with_value(text, path, value)?;
     let meant = |text: &str| yaml::parse(Path::new("config.yaml"), text).ok();
     let mut wanted = meaning(&meant(text)?);

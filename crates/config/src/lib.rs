@@ -1,0 +1,24 @@
+//! The configuration: files, presets and the environment become one [`Config`].
+//!
+//! Each section's struct stands next to the code that reads it; `sections.rs` is the list of them. The hook does not link
+//! this crate: it reads the snapshot that [`Loaded::save`] makes.
+
+mod change;
+mod daemon;
+mod edit;
+mod keys;
+mod layers;
+mod load;
+mod parts;
+mod schema;
+mod sections;
+pub mod settable;
+mod yaml;
+
+pub use change::{Unchanged, UnchangedBy, change};
+pub use daemon::Daemon;
+pub use keys::{Environment, Keys, KeysError};
+pub use load::{Ignored, Loaded, ProjectFile, Why, load};
+pub use parts::{Hearing, announce_settings, debug_folder, shown_settings};
+pub use schema::{reference, schema};
+pub use sections::Config;
