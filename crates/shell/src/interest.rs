@@ -5,6 +5,7 @@
 //! `r'm'` is still `rm`.
 
 use crate::commands;
+use crate::lookup;
 use crate::run;
 
 /// Whether a command has to be parsed.
@@ -56,16 +57,17 @@ fn matters(word: &str, first: bool) -> bool {
     }
     let name = word.rsplit('/').next().unwrap_or(word);
     let name = name.strip_prefix('=').unwrap_or(name);
-    commands::is_known(name) || run::is_builtin(name)
+    lookup::is_known(name) || run::is_builtin(name)
 }
 
 /// Whether some word of a text is a program that deletes or writes over disks.
 pub(crate) fn names_a_destroyer(text: &str) -> bool {
-    let rows = || {
-        commands::delete::PROGRAMS
+    let mut words =
+        text.split(|character: char| !(character.is_alphanumeric() || "._-".contains(character)));
+    words.any(|word| {
+        let mut rows = commands::delete::PROGRAMS
             .iter()
-            .chain(commands::device::PROGRAMS)
-    };
-    text.split(|character: char| !(character.is_alphanumeric() || "._-".contains(character)))
-        .any(|word| word == "dd" || rows().any(|row| row.names.contains(&word)))
+            .chain(commands::device::PROGRAMS);
+        word == "dd" || rows.any(|row| row.is(word))
+    })
 }

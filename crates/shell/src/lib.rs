@@ -13,6 +13,7 @@ pub mod effect;
 pub mod foreign;
 pub mod git;
 mod interest;
+mod lookup;
 mod matching;
 mod options;
 mod parse;

@@ -14,7 +14,8 @@ pub(crate) type Follow = fn(&mut Runner<'_>, &Call, &Options) -> Stream;
 /// Programs that are called alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Program {
-    pub names: &'static [&'static str],
+    /// Their names, with blanks between them.
+    pub names: &'static str,
     /// Their options, as [`crate::options`] describes them.
     options: &'static str,
     /// Calls that do nothing.
@@ -52,11 +53,7 @@ pub(crate) enum Does {
 const NEVER: &str = "--?";
 
 /// A row: names, options, and the code for what the rest of the row does not say.
-pub(crate) const fn program(
-    names: &'static [&'static str],
-    options: &'static str,
-    follow: Follow,
-) -> Program {
+pub(crate) const fn program(names: &'static str, options: &'static str, follow: Follow) -> Program {
     Program {
         names,
         options,
@@ -80,6 +77,10 @@ pub(crate) fn nothing(_: &mut Runner<'_>, _: &Call, _: &Options) -> Stream {
 }
 
 impl Program {
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.names.split(' ').any(|known| known == name)
+    }
+
     pub(crate) const fn idle(self, idle: &'static str) -> Self {
         Self { idle, ..self }
     }
@@ -130,10 +131,10 @@ impl Does {
     fn note(self, runner: &mut Runner<'_>, call: &Call, options: &Options) {
         let fits = |pattern| calls::fit(pattern, options);
         match self {
-            Self::Publish(pattern) => {
-                if fits(pattern) && !TRIED.iter().any(|tried| options.has(tried)) {
-                    runner.note(Effect::Publish { what: call.shown() }, call);
-                }
+            Self::Publish(pattern)
+                if fits(pattern) && !TRIED.iter().any(|tried| options.has(tried)) =>
+            {
+                runner.note(Effect::Publish { what: call.shown() }, call);
             }
             Self::Remote(pattern) if fits(pattern) => {
                 runner.note(Effect::Remote { what: call.shown() }, call);

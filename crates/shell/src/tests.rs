@@ -198,7 +198,7 @@ fn effects_beyond_the_limit_are_reported() {
 
 #[test]
 fn no_builtin_hides_a_program_of_the_table() {
-    for name in crate::commands::names() {
+    for name in crate::lookup::names() {
         assert!(!crate::run::hides(&Memory::default(), name), "{name}");
     }
 }

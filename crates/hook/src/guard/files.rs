@@ -167,7 +167,7 @@ impl Files<'_> {
             }
         }
         if is_settings(path, claude) {
-            return self.settings(path, change);
+            return Some(self.settings(path, change));
         }
         let parts = paths::parts(path);
         let project = [
@@ -184,7 +184,7 @@ impl Files<'_> {
     }
 
     /// The client's settings: our entries in them must stay.
-    fn settings(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
+    fn settings(&self, path: &Path, change: Change<'_>) -> Objection {
         let before = (self.read)(path).unwrap_or_default();
         let before = Registered::read(&before).unwrap_or_default();
         let (verdict, said) = match change {
@@ -199,7 +199,7 @@ impl Files<'_> {
             Change::Gone if before.is_empty() => (Verdict::Ask, "says what tools may do"),
             Change::Gone => (Verdict::Deny, "holds the registration of bellwether"),
         };
-        Some(objection(&OWN, verdict, said, BY_PERSON))
+        objection(&OWN, verdict, said, BY_PERSON)
     }
 
     fn by_pattern(&self, path: &Path) -> Option<Objection> {

@@ -9,20 +9,20 @@ use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["tar", "gtar", "bsdtar"],
+        "tar gtar bsdtar",
         "I|F|use-compress-program|to-command|info-script|new-volume-script|rsh-command= \
          checkpoint-action= f|C|T|X|b|g|H|K|L|N|V|file|directory= remove-files",
         tar,
     )
     .does(&[Does::Runs(&["use-compress-program"])]),
     program(
-        &["zip"],
+        "zip",
         "I|unzip-command|-TT= f|C|F|T|X|b|g|H|K|L|N|V= m|move",
         zip,
     )
     .does(&[Does::Runs(&["unzip-command"])]),
     program(
-        &["7z", "cpio"],
+        "7z cpio",
         "I|rsh-command= f|C|F|T|X|b|g|H|K|L|N|V|file|directory= remove-files",
         tar,
     )

@@ -7,7 +7,7 @@ use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const PROGRAMS: &[Program] = &[program(&["claude"], "", started)];
+pub(super) const PROGRAMS: &[Program] = &[program("claude", "", started)];
 
 fn started(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let mut words = call.words.iter().map(Text::shown);

@@ -9,9 +9,9 @@ use crate::text::Text;
 
 /// A row: names, options beside those that all have, and the calls that destroy.
 macro_rules! row {
-    ($names:expr, $options:literal, $calls:literal) => {
+    ($names:literal, $options:literal, $calls:literal) => {
         program(
-            &$names,
+            $names,
             concat!("dry-run|dryrun|noop help ", $options),
             unknown,
         )
@@ -22,25 +22,25 @@ macro_rules! row {
 
 pub(super) const PROGRAMS: &[Program] = &[
     row!(
-        ["terraform", "tofu", "terragrunt"],
+        "terraform tofu terragrunt",
         "destroy|-destroy",
         "..destroy|run-all-destroy; ..apply --destroy; state rm; workspace delete"
     ),
     row!(
-        ["pulumi", "cdk"],
+        "pulumi cdk",
         "s|stack= C|cwd=",
         "..destroy; stack rm"
     ),
     row!(
-        ["aws"],
+        "aws",
         "delete profile= region= output= endpoint-url=",
         "..delete-*|terminate-*|deregister-*|purge-*|remove-*; s3 rm|rb; s3 sync --delete"
     ),
-    row!(["gcloud", "doctl", "az"], "", "..delete|destroy|purge"),
-    row!(["gsutil"], "d", "..rm|rb; ..rsync -d"),
-    row!(["s3cmd", "mc"], "", "..rm|rb|del"),
+    row!("gcloud doctl az", "", "..delete|destroy|purge"),
+    row!("gsutil", "d", "..rm|rb; ..rsync -d"),
+    row!("s3cmd mc", "", "..rm|rb|del"),
     program(
-        &["gh", "glab"],
+        "gh glab",
         "R|repo= X|method= d|draft dry-run help",
         forge,
     )
@@ -52,39 +52,39 @@ pub(super) const PROGRAMS: &[Program] = &[
              api ..delete",
         ),
     ]),
-    row!(["dropdb"], "", ""),
-    row!(["mysqladmin"], "", "..drop"),
-    row!(["serverless", "sls"], "", "..remove"),
+    row!("dropdb", "", ""),
+    row!("mysqladmin", "", "..drop"),
+    row!("serverless sls", "", "..remove"),
     row!(
-        ["vercel", "netlify", "firebase", "supabase", "wrangler", "eb"],
+        "vercel netlify firebase supabase wrangler eb",
         "",
         "..remove|rm|delete|terminate|reset|*:delete|*:disable"
     ),
     row!(
-        ["sequelize", "sequelize-cli", "typeorm", "knex"],
+        "sequelize sequelize-cli typeorm knex",
         "",
         "..db:drop|schema:drop|db:drop:all"
     ),
     row!(
-        ["rails"],
+        "rails",
         "",
         "..db:drop|db:reset|db:purge|db:drop:all"
     ),
-    row!(["alembic"], "c|config=", "downgrade ..base"),
+    row!("alembic", "c|config=", "downgrade ..base"),
     row!(
-        ["prisma"],
+        "prisma",
         "force-reset",
         "migrate reset; db push --force-reset"
     ),
-    row!(["etcdctl"], "", "..del"),
-    program(&["sqlite3"], CLIENT, embedded).dry("--help; ..help"),
+    row!("etcdctl", "", "..del"),
+    program("sqlite3", CLIENT, embedded).dry("--help; ..help"),
     program(
-        &["psql", "mysql", "mariadb", "mongo", "mongosh", "cqlsh", "clickhouse-client"],
+        "psql mysql mariadb mongo mongosh cqlsh clickhouse-client",
         CLIENT,
         client,
     )
     .dry("--help; ..help"),
-    program(&["redis-cli"], CLIENT, redis).dry("--help; ..help"),
+    program("redis-cli", CLIENT, redis).dry("--help; ..help"),
 ];
 
 const CLIENT: &str =
@@ -104,14 +104,14 @@ fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 fn client(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let given = options.values("command").chain(&options.operands);
     let texts = given.map(Text::shown).chain([call.stdin.text().shown()]);
-    stated(runner, call, texts.collect())
+    stated(runner, call, &texts.collect::<Vec<_>>())
 }
 
 /// A database that is a file; one that is temporary may go.
 fn embedded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let is_temporary = |word: &Text| word.lead().starts_with("/tmp/") || word.is(":memory:");
     if call.words.iter().any(is_temporary) {
-        return stated(runner, call, Vec::new());
+        return stated(runner, call, &[]);
     }
     client(runner, call, options)
 }
@@ -119,11 +119,11 @@ fn embedded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 /// The operands are one statement.
 fn redis(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
-    let texts = vec![operands.join(" "), call.stdin.text().shown()];
-    stated(runner, call, texts)
+    let texts = [operands.join(" "), call.stdin.text().shown()];
+    stated(runner, call, &texts)
 }
 
-fn stated(runner: &mut Runner<'_>, call: &Call, texts: Vec<String>) -> Stream {
+fn stated(runner: &mut Runner<'_>, call: &Call, texts: &[String]) -> Stream {
     if let Some(what) = texts.iter().find_map(|text| dropping(text)) {
         runner.note(Effect::Remote { what }, call);
     }

@@ -12,11 +12,11 @@ const COPY: &str =
     "t|target-directory= S|suffix= m|mode= o|owner= g|group= d|directory help version";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["cp", "gcp", "ditto"], COPY, copy).idle("--help; --version"),
-    program(&["install"], COPY, copy).idle("--help; --version; --directory"),
-    program(&["ln"], COPY, link).idle("--help; --version"),
+    program("cp gcp ditto", COPY, copy).idle("--help; --version"),
+    program("install", COPY, copy).idle("--help; --version; --directory"),
+    program("ln", COPY, link).idle("--help; --version"),
     program(
-        &["rsync"],
+        "rsync",
         "e|rsh= f|filter|B|T|temp-dir|M|rsync-path|exclude|include|files-from|exclude-from|include-from|\
          backup-dir|suffix|compare-dest|copy-dest|link-dest|log-file|bwlimit|timeout|port|max-size|\
          min-size= n|dry-run list-only remove-source-files \
@@ -24,8 +24,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         rsync,
     )
     .does(&[Does::Runs(&["rsh"])]),
-    program(&["scp"], "o|S= c|D|F|i|J|l|P|X=", scp),
-    program(&["rclone"], "n|dry-run i|interactive", nothing).does(&[Does::Remote(
+    program("scp", "o|S= c|D|F|i|J|l|P|X=", scp),
+    program("rclone", "n|dry-run i|interactive", nothing).does(&[Does::Remote(
         "sync|delete|purge|deletefile|bisync !--dry-run !--interactive",
     )]),
 ];
@@ -105,7 +105,7 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text, way: Way
     }
     if let (Place::At(path), Some(source)) = (&target.place, from.known()) {
         let name = source.rsplit('/').next().unwrap_or_default();
-        if source.contains('/') && super::find(name).is_some() {
+        if source.contains('/') && crate::lookup::find(name).is_some() {
             runner.state.copies.insert(path.clone(), name.to_owned());
         }
     }

@@ -8,15 +8,10 @@ use crate::stream::Stream;
 use crate::target::Place;
 
 pub(crate) const PROGRAMS: &[Program] = &[
-    program(
-        &["rm", "rmdir", "unlink", "srm"],
-        "r|R|recursive help version",
-        removed,
-    )
-    .idle("--help; --version"),
-    program(&["rimraf", "del-cli", "wipe"], "help version", trees).idle("--help; --version"),
+    program("rm rmdir unlink srm", "r|R|recursive help version", removed).idle("--help; --version"),
+    program("rimraf del-cli wipe", "help version", trees).idle("--help; --version"),
     // What goes to the bin can be brought back.
-    program(&["trash", "trash-put", "gio", "rip"], "", nothing),
+    program("trash trash-put gio rip", "", nothing),
 ];
 
 fn removed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

@@ -9,9 +9,9 @@ use crate::text::Text;
 
 /// A row: names, options beside those that all have, and the calls that destroy.
 macro_rules! row {
-    ($names:expr, $options:literal, $calls:literal) => {
+    ($names:literal, $options:literal, $calls:literal) => {
         program(
-            &$names,
+            $names,
             concat!(
                 "t|type= L|label= U|uuid= b= reportformat= help version no-act test dry-run list ",
                 $options
@@ -25,51 +25,41 @@ macro_rules! row {
 
 pub(crate) const PROGRAMS: &[Program] = &[
     row!(
-        [
-            "mkfs",
-            "mke2fs",
-            "mkswap",
-            "mkntfs",
-            "mkdosfs",
-            "blkdiscard",
-            "lvremove",
-            "vgremove",
-            "pvremove"
-        ],
+        "mkfs mke2fs mkswap mkntfs mkdosfs blkdiscard lvremove vgremove pvremove",
         "",
         ""
     ),
-    row!(["wipefs"], "a|all o|offset", "--all; --offset"),
-    row!(["parted"], "l", "* * !-l !..print"),
+    row!("wipefs", "a|all o|offset", "--all; --offset"),
+    row!("parted", "l", "* * !-l !..print"),
     row!(
-        ["fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk"],
+        "fdisk sfdisk cfdisk gdisk sgdisk",
         "l|p|d|dump|V|verify|n|s|show-size Z|zap-all|o|clear|delete",
         "!--dump; --zap-all"
     ),
-    row!(["badblocks"], "w", "-w"),
+    row!("badblocks", "w", "-w"),
     row!(
-        ["hdparm"],
+        "hdparm",
         "security-erase|security-erase-enhanced|trim-sector-ranges|trim-sector-ranges-stdin?",
         "--security-erase"
     ),
-    row!(["nvme"], "", "..format|sanitize"),
-    row!(["cryptsetup"], "", "..luksformat|erase|lukserase|reencrypt"),
-    row!(["lvm"], "", "..lvremove|vgremove|pvremove"),
-    row!(["zpool", "zfs"], "", "..destroy|labelclear|rollback"),
+    row!("nvme", "", "..format|sanitize"),
+    row!("cryptsetup", "", "..luksformat|erase|lukserase|reencrypt"),
+    row!("lvm", "", "..lvremove|vgremove|pvremove"),
+    row!("zpool zfs", "", "..destroy|labelclear|rollback"),
     row!(
-        ["mdadm"],
+        "mdadm",
         "zero-superblock|S|stop|C|create",
         "--zero-superblock"
     ),
     row!(
-        ["diskutil"],
+        "diskutil",
         "",
         "erase*|*delete*|partition*|zerodisk|secureerase"
     ),
-    row!(["dmsetup"], "", "..remove|remove_all|wipe_table"),
-    row!(["btrfs"], "", "sub* del*"),
-    row!(["format"], "", "..*:"),
-    program(&["losetup", "fsck"], "", nothing),
+    row!("dmsetup", "", "..remove|remove_all|wipe_table"),
+    row!("btrfs", "", "sub* del*"),
+    row!("format", "", "..*:"),
+    program("losetup fsck", "", nothing),
 ];
 
 /// Notes the disks among the operands of a call that destroys.

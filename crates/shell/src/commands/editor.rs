@@ -10,13 +10,9 @@ use crate::text::Text;
 const EDITOR: &str = "c|cmd= S= u= eval|execute= load=";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(
-        &["vim", "vi", "nvim", "view", "gvim", "vimdiff", "emacs"],
-        EDITOR,
-        edited,
-    ),
-    program(&["less", "man"], "P|pager= c|cmd= S= u=", edited).does(&[Does::Runs(&["pager"])]),
-    program(&["ed", "ex"], EDITOR, by_line),
+    program("vim vi nvim view gvim vimdiff emacs", EDITOR, edited),
+    program("less man", "P|pager= c|cmd= S= u=", edited).does(&[Does::Runs(&["pager"])]),
+    program("ed ex", EDITOR, by_line),
 ];
 
 fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

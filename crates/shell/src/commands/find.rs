@@ -15,8 +15,8 @@ use crate::text::{Fill, Text};
 const STARTS: usize = 64;
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["find", "gfind"], "", find),
-    program(&["fd", "fdfind"], "", fd),
+    program("find gfind", "", find),
+    program("fd fdfind", "", fd),
 ];
 
 fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {

@@ -8,7 +8,7 @@ use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
-pub(super) const PROGRAMS: &[Program] = &[program(&["git", "hub"], "", read)];
+pub(super) const PROGRAMS: &[Program] = &[program("git hub", "", read)];
 
 fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let folder = runner.folder();

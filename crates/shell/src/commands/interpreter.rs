@@ -10,9 +10,9 @@ use crate::text::Text;
 
 /// A row: the language, names, options beside those that all have, and the code.
 macro_rules! row {
-    ($language:ident, $names:expr, $options:literal, $follow:expr) => {
+    ($language:ident, $names:literal, $options:literal, $follow:expr) => {
         program(
-            &$names,
+            $names,
             concat!("+ help version ", $options),
             $follow as Follow,
         )
@@ -29,7 +29,7 @@ const JAVASCRIPT: &str = "+ e|p|eval|print= r|require|import= C= loader= run= he
 pub(super) const PROGRAMS: &[Program] = &[
     row!(
         Python,
-        ["python", "pypy", "ipython"],
+        "python pypy ipython",
         "c= m= W= X= Q= check-hash-based-pycs=",
         |runner, call, options| match options.value("m") {
             Some(module) if !options.has("c") => {
@@ -39,15 +39,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         }
     )
     .does(RESET),
-    program(&["node", "nodejs", "tsx", "ts-node"], JAVASCRIPT, node)
+    program("node nodejs tsx ts-node", JAVASCRIPT, node)
         .idle("--help; --version")
         .language(Language::JavaScript),
-    program(&["deno"], JAVASCRIPT, deno)
+    program("deno", JAVASCRIPT, deno)
         .idle("--help; --version")
         .language(Language::JavaScript),
     row!(
         Perl,
-        ["perl"],
+        "perl",
         "e|E= I= M= m= r= i",
         |runner, call, options| {
             edited(runner, call, options, options.has("i"));
@@ -56,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     row!(
         Ruby,
-        ["ruby", "jruby"],
+        "ruby jruby",
         "e= E= I= M= m= r= i",
         |runner, call, options| {
             edited(runner, call, options, options.has("i"));
@@ -65,18 +65,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     row!(
         Php,
-        ["php"],
+        "php",
         "r|B|R|E|run= f|file= c= d=",
         |runner, call, options| source(runner, call, Language::Php, options, "run")
     )
     .does(RESET),
     row!(
         Awk,
-        ["awk", "gawk", "mawk", "nawk"],
+        "awk gawk mawk nawk",
         "f|file= v|assign= F|field-separator= i|include=",
         awk
     ),
-    row!(Lua, ["lua", "luajit"], "e= l=", |runner, call, options| {
+    row!(Lua, "lua luajit", "e= l=", |runner, call, options| {
         source(runner, call, Language::Lua, options, "e")
     }),
 ];
@@ -188,7 +188,7 @@ fn module(runner: &mut Runner<'_>, call: &Call, name: &str, rest: &[Text]) -> St
     let words: Vec<Text> = std::iter::once(Text::plain(name))
         .chain(rest.iter().cloned())
         .collect();
-    if super::is_known(name) {
+    if crate::lookup::is_known(name) {
         return runner.run_words(&words, call);
     }
     let script = Text::plain(format!("{}.py", name.replace('.', "/")));

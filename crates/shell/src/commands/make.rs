@@ -10,7 +10,7 @@ use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["make", "gmake"],
+        "make gmake",
         "C|directory= f|file|makefile= I= o= W= j|jobs? l|load-average? E|eval= \
          e|environment-overrides n|dry-run|just-print|recon q|question help version",
         |runner, call, options| {
@@ -24,7 +24,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .dry("--dry-run; --question; --help; --version"),
     program(
-        &["just"],
+        "just",
         "f|justfile|file= d|working-directory= set= shell= n|dry-run help version l|list",
         |runner, call, options| {
             made(
@@ -36,7 +36,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     )
     .dry("--dry-run; --help; --version; --list"),
-    program(&["task", "rake"], "", unknown),
+    program("task rake", "", unknown),
 ];
 
 fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str]) -> Stream {

@@ -8,8 +8,8 @@ use crate::stream::Stream;
 use crate::target::Place;
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["mv"], "t|target-directory= S|suffix= help version", moved).idle("--help; --version"),
-    program(&["rename"], "", nothing),
+    program("mv", "t|target-directory= S|suffix= help version", moved).idle("--help; --version"),
+    program("rename", "", nothing),
 ];
 
 fn moved(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

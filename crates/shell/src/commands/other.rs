@@ -9,34 +9,8 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[program(
-    &[
-        "rscript",
-        "r",
-        "tclsh",
-        "wish",
-        "osascript",
-        "gdb",
-        "lldb",
-        "expect",
-        "julia",
-        "groovy",
-        "elixir",
-        "iex",
-        "erl",
-        "swift",
-        "octave",
-        "scala",
-        "ghci",
-        "runghc",
-        "jshell",
-        "clojure",
-        "bb",
-        "guile",
-        "racket",
-        "sbcl",
-        "pry",
-        "irb",
-    ],
+    "rscript r tclsh wish osascript gdb lldb expect julia groovy elixir iex erl swift \
+     octave scala ghci runghc jshell clojure bb guile racket sbcl pry irb",
     "",
     quoted,
 )];

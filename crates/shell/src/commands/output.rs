@@ -9,33 +9,23 @@ use crate::text::{Fill, Piece, Text};
 const FILTER: &str = "o|output= n|lines= c|bytes= k|key= t= S= T= w=";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["echo"], "", |_, call, _| Stream::Text(echo(&call.words))).prints(),
-    program(&["printf"], "", |_, call, _| {
-        Stream::Text(printf(&call.words))
-    })
-    .prints(),
-    program(&["cat", "bat"], "", files).prints(),
-    program(&["rev"], "", |_, call, _| {
+    program("echo", "", |_, call, _| Stream::Text(echo(&call.words))).prints(),
+    program("printf", "", |_, call, _| Stream::Text(printf(&call.words))).prints(),
+    program("cat bat", "", files).prints(),
+    program("rev", "", |_, call, _| {
         changed(call, |text| Some(text.chars().rev().collect()))
     })
     .prints(),
-    program(&["tr"], "d|delete", translate).prints(),
-    program(&["base64"], "w|i|wrap= d|D|decode", decode_base64).prints(),
-    program(&["xxd"], "r|revert", decode_hex).prints(),
-    program(&["head", "tail", "uniq", "tac", "fold"], FILTER, filtered).prints(),
-    program(&["sort"], FILTER, filtered)
+    program("tr", "d|delete", translate).prints(),
+    program("base64", "w|i|wrap= d|D|decode", decode_base64).prints(),
+    program("xxd", "r|revert", decode_hex).prints(),
+    program("head tail uniq tac fold", FILTER, filtered).prints(),
+    program("sort", FILTER, filtered)
         .prints()
         .does(&[Does::Writes(&["output"])]),
-    program(&["yes"], "", |_, _, _| Stream::plain("y\n")).prints(),
+    program("yes", "", |_, _, _| Stream::plain("y\n")).prints(),
     // Some of the lines, or the lines with something added: which is not known.
-    program(
-        &[
-            "grep", "egrep", "fgrep", "rg", "cut", "nl", "column", "ts", "errno",
-        ],
-        "",
-        unknown,
-    )
-    .prints(),
+    program("grep egrep fgrep rg cut nl column ts errno", "", unknown).prints(),
 ];
 
 fn echo(words: &[Text]) -> Text {

@@ -8,8 +8,8 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(crate) const PROGRAMS: &[Program] = &[
-    program(&["bellwether"], "home= h|help version", told).idle("--help; --version"),
-    program(&["bellwether-hook"], "", nothing),
+    program("bellwether", "home= h|help version", told).idle("--help; --version"),
+    program("bellwether-hook", "", nothing),
 ];
 
 fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

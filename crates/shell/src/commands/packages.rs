@@ -13,9 +13,9 @@ use crate::text::Text;
 
 /// A row: names, options beside those that all have, what calls do, and the code for the rest.
 macro_rules! row {
-    ($names:expr, $options:literal, $does:expr, $follow:expr) => {
+    ($names:literal, $options:literal, $does:expr, $follow:expr) => {
         program(
-            &$names,
+            $names,
             concat!(
                 "C|prefix|dir|cwd= registry= tag= otp= package= n|dry-run list no-publish snapshot help ",
                 $options
@@ -31,39 +31,39 @@ const UNPUBLISHED: Does = Does::Remote("unpublish|deprecate; npm unpublish");
 
 pub(super) const PROGRAMS: &[Program] = &[
     row!(
-        ["npm"],
+        "npm",
         "c|call= w|workspace=",
         [Does::Publish("publish|pub"), UNPUBLISHED],
         npm
     ),
     row!(
-        ["pnpm"],
+        "pnpm",
         "c|call= F|filter=",
         [Does::Publish("publish"), UNPUBLISHED],
         scripts
     ),
     row!(
-        ["yarn"],
+        "yarn",
         "c|call=",
         [Does::Publish("publish; npm publish"), UNPUBLISHED],
         scripts
     ),
     row!(
-        ["bun"],
+        "bun",
         "c|call= F|filter=",
         [Does::Publish("publish"), UNPUBLISHED],
         bun
     )
     .language(Language::JavaScript),
     program(
-        &["npx", "pnpx", "bunx"],
+        "npx pnpx bunx",
         "+ p|package= c|call= help",
         tool,
     )
     .dry("--help")
     .does(&[Does::Runs(&["call"])]),
     row!(
-        ["cargo"],
+        "cargo",
         "F|features= manifest-path=",
         [
             Does::Publish("publish; +* publish"),
@@ -72,56 +72,56 @@ pub(super) const PROGRAMS: &[Program] = &[
         cargo
     ),
     row!(
-        ["uv", "poetry", "hatch", "conda"],
+        "uv poetry hatch conda",
         "",
         [Does::Publish("publish")],
         after_run
     ),
     row!(
-        ["flit", "lerna", "changeset", "vsce", "ovsx", "jsr"],
+        "flit lerna changeset vsce ovsx jsr",
         "",
         [Does::Publish("publish")],
         unknown
     ),
     row!(
-        ["twine", "cabal", "stack", "luarocks", "snapcraft"],
+        "twine cabal stack luarocks snapcraft",
         "",
         [Does::Publish("upload")],
         unknown
     ),
     row!(
-        ["gem"],
+        "gem",
         "",
         [Does::Publish("push"), Does::Remote("yank")],
         unknown
     ),
-    program(&["helm"], "n|namespace= kube-context= dry-run? help", unknown)
+    program("helm", "n|namespace= kube-context= dry-run? help", unknown)
         .dry("--help")
         .does(&[
             Does::Publish("push"),
             Does::Remote("uninstall|delete !--dry-run"),
         ]),
-    row!(["nuget"], "", [Does::Publish("push")], unknown),
-    row!(["dotnet"], "", [Does::Publish("nuget push")], unknown),
-    row!(["dart", "flutter"], "", [Does::Publish("pub publish")], unknown),
+    row!("nuget", "", [Does::Publish("push")], unknown),
+    row!("dotnet", "", [Does::Publish("nuget push")], unknown),
+    row!("dart flutter", "", [Does::Publish("pub publish")], unknown),
     row!(
-        ["mvn", "mvnw"],
+        "mvn mvnw",
         "f|file=",
         [Does::Publish("..deploy|*:deploy|release:perform")],
         unknown
     ),
     row!(
-        ["gradle", "gradlew"],
+        "gradle gradlew",
         "p|project-dir=",
         [Does::Publish("..publish*|*:publish*")],
         unknown
     ),
-    row!(["mix"], "", [Does::Publish("hex.publish")], unknown),
-    row!(["pod"], "", [Does::Publish("trunk push")], unknown),
-    row!(["semantic-release", "np"], "", [Does::Publish("")], unknown),
-    row!(["goreleaser"], "f|config=", [Does::Publish("release")], unknown),
+    row!("mix", "", [Does::Publish("hex.publish")], unknown),
+    row!("pod", "", [Does::Publish("trunk push")], unknown),
+    row!("semantic-release np", "", [Does::Publish("")], unknown),
+    row!("goreleaser", "f|config=", [Does::Publish("release")], unknown),
     program(
-        &["docker", "podman"],
+        "docker podman",
         "v|volume|volumes= e|w|u|p|c|H|l|env|workdir|user|publish|context|host|log-level|config= push \
          n|dry-run help",
         remote::container,
@@ -132,7 +132,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "system|volume prune !--help; volume rm !--help; compose down --volume !--help",
         ),
     ]),
-    program(&["composer"], "", unknown),
+    program("composer", "", unknown),
 ];
 
 /// `npm run NAME`: the script stands in package.json. Only some need no `run`.

@@ -7,18 +7,15 @@ use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["pwd"], "", here).prints(),
-    program(&["mktemp", "tempfile"], "p|tmpdir= suffix= t", temporary).prints(),
-    program(&["basename"], "", base).prints(),
-    program(&["dirname"], "", folder).prints(),
-    program(&["realpath", "readlink"], "", real).prints(),
-    program(&["which"], "", program_path).prints(),
-    program(&["ls"], "", list).prints(),
+    program("pwd", "", here).prints(),
+    program("mktemp tempfile", "p|tmpdir= suffix= t", temporary).prints(),
+    program("basename", "", base).prints(),
+    program("dirname", "", folder).prints(),
+    program("realpath readlink", "", real).prints(),
+    program("which", "", program_path).prints(),
+    program("ls", "", list).prints(),
     program(
-        &[
-            "date", "whoami", "hostname", "uname", "nproc", "id", "uuidgen", "seq", "arch",
-            "logname",
-        ],
+        "date whoami hostname uname nproc id uuidgen seq arch logname",
         "",
         name,
     )

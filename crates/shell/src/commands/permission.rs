@@ -11,15 +11,13 @@ const CHANGE: &str = "reference= from= R|recursive help version";
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &[
-            "chmod", "chown", "chgrp", "chattr", "chflags", "icacls", "takeown", "xattr",
-        ],
+        "chmod chown chgrp chattr chflags icacls takeown xattr",
         CHANGE,
         changed,
     )
     .idle("--help; --version"),
     program(
-        &["setfacl"],
+        "setfacl",
         "m|x|modify= M|X= R|recursive help version",
         noted,
     )

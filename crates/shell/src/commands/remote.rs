@@ -10,26 +10,26 @@ use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["ssh", "mosh", "autossh"],
+        "ssh mosh autossh",
         "+ o= B|b|c|D|E|e|F|I|i|J|L|l|m|O|p|Q|R|S|W|w|P|ssh=",
         ssh,
     ),
-    program(&["sshpass"], "+ p|f|d|P|e=", wrapped::<0>),
-    program(&["at", "batch"], "f= q|t=", piped),
-    program(&["crontab"], "u= r", crontab),
-    program(&["tmux"], TERMINAL, tmux),
-    program(&["screen"], TERMINAL, screen),
-    program(&["zellij"], TERMINAL, zellij),
-    program(&["ansible"], "a|args= m|i|u|f|module-name=", ansible),
-    program(&["kubectl", "oc"], "force dry-run? help", after_dashes).does(&[Does::Remote(
+    program("sshpass", "+ p|f|d|P|e=", wrapped::<0>),
+    program("at batch", "f= q|t=", piped),
+    program("crontab", "u= r", crontab),
+    program("tmux", TERMINAL, tmux),
+    program("screen", TERMINAL, screen),
+    program("zellij", TERMINAL, zellij),
+    program("ansible", "a|args= m|i|u|f|module-name=", ansible),
+    program("kubectl oc", "force dry-run? help", after_dashes).does(&[Does::Remote(
         "..delete|drain !--dry-run !--help !..help; ..replace --force !--dry-run !--help !..help",
     )]),
-    program(&["vagrant"], "help", after_dashes).does(&[Does::Remote("..destroy !--help !..help")]),
-    program(&["heroku", "fly", "flyctl"], "help", after_dashes)
+    program("vagrant", "help", after_dashes).does(&[Does::Remote("..destroy !--help !..help")]),
+    program("heroku fly flyctl", "help", after_dashes)
         .does(&[Does::Remote("..destroy|*:destroy|*:reset !--help !..help")]),
-    program(&["adb"], "", adb),
-    program(&["wsl"], "", wsl),
-    program(&["lxc", "incus", "multipass"], "", after_dashes),
+    program("adb", "", adb),
+    program("wsl", "", wsl),
+    program("lxc incus multipass", "", after_dashes),
 ];
 
 /// What runs on another machine is judged as if it ran in an unknown folder of that machine.

@@ -10,20 +10,14 @@ use crate::text::Text;
 const SHELL: &str = "+ o= O= C= rcfile= init-file= init-command= command= c s help version";
 
 /// The shells whose language is read.
-pub(crate) const READ: Program = program(
-    &[
-        "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash",
-    ],
-    SHELL,
-    started,
-)
-.idle("--help; --version");
+pub(crate) const READ: Program =
+    program("sh bash dash zsh ksh mksh ash rbash yash", SHELL, started).idle("--help; --version");
 
 pub(super) const PROGRAMS: &[Program] = &[
     READ,
-    program(&["fish"], SHELL, started).idle("--help; --version"),
-    program(&["pwsh", "powershell"], "", power),
-    program(&["busybox", "toybox"], "", applet),
+    program("fish", SHELL, started).idle("--help; --version"),
+    program("pwsh powershell", "", power),
+    program("busybox toybox", "", applet),
 ];
 
 fn applet(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {

@@ -14,23 +14,19 @@ const DAEMON: Does = Does::Own("its daemon", "..*bellwether*");
 
 /// A row: names, options, and what is done to the machine.
 macro_rules! row {
-    ($names:expr, $options:literal, $does:expr) => {
-        program(&$names, concat!("help version ", $options), unknown)
+    ($names:literal, $options:literal, $does:expr) => {
+        program($names, concat!("help version ", $options), unknown)
             .idle("--help; --version")
             .does(&$does)
     };
 }
 
 pub(super) const PROGRAMS: &[Program] = &[
-    row!(["shutdown"], "c k", [Does::System(STOPPED, "!-c !-k")]),
+    row!("shutdown", "c k", [Does::System(STOPPED, "!-c !-k")]),
+    row!("reboot halt poweroff", "", [Does::System(STOPPED, "")]),
+    row!("init telinit", "", [Does::System(STOPPED, "0|1|6")]),
     row!(
-        ["reboot", "halt", "poweroff"],
-        "",
-        [Does::System(STOPPED, "")]
-    ),
-    row!(["init", "telinit"], "", [Does::System(STOPPED, "0|1|6")]),
-    row!(
-        ["systemctl"],
+        "systemctl",
         "",
         [
             Does::System(
@@ -40,26 +36,26 @@ pub(super) const PROGRAMS: &[Program] = &[
             DAEMON
         ]
     ),
-    program(&["kill"], "s= help version", killed)
+    program("kill", "s= help version", killed)
         .idle("--help; --version")
         .does(&[
             Does::System("the first process of this machine is ended", "..1"),
             DAEMON,
         ]),
-    row!(["killall5"], "", [Does::System(EVERYONE, "")]),
+    row!("killall5", "", [Does::System(EVERYONE, "")]),
     row!(
-        ["killall", "pkill"],
+        "killall pkill",
         "u|U|euid=",
         [Does::System(EVERYONE, "--euid; .|.\\*|"), DAEMON]
     ),
-    row!(["launchctl"], "", [DAEMON]),
+    row!("launchctl", "", [DAEMON]),
     row!(
-        ["userdel", "deluser", "groupdel"],
+        "userdel deluser groupdel",
         "",
         [Does::System("an account is removed", "")]
     ),
     row!(
-        ["passwd"],
+        "passwd",
         "d|delete l|lock",
         [Does::System(
             "an account is locked or left open",
@@ -67,18 +63,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         )]
     ),
     row!(
-        ["iptables", "ip6tables"],
+        "iptables ip6tables",
         "F|X|flush",
         [Does::System(UNFIRED, "--flush")]
     ),
-    row!(["nft"], "", [Does::System(UNFIRED, "flush")]),
+    row!("nft", "", [Does::System(UNFIRED, "flush")]),
     row!(
-        ["ufw"],
+        "ufw",
         "",
         [Does::System("the firewall is off", "disable|reset")]
     ),
     row!(
-        ["apt", "apt-get", "dpkg", "dnf", "yum", "pacman"],
+        "apt apt-get dpkg dnf yum pacman",
         "r|P|R|remove|purge force-all|force-remove-essential|allow-remove-essential",
         [
             Does::System(
@@ -96,7 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]
     ),
     row!(
-        ["csrutil"],
+        "csrutil",
         "",
         [Does::System(
             "the system's own protection is off",
@@ -104,7 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )]
     ),
     row!(
-        ["nvram"],
+        "nvram",
         "c",
         [Does::System(
             "the machine's firmware settings are gone",
@@ -112,7 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )]
     ),
     row!(
-        ["tmutil"],
+        "tmutil",
         "",
         [Does::System(
             "backups are gone",
@@ -120,16 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )]
     ),
     row!(
-        [
-            "history",
-            "journalctl",
-            "brew",
-            "umount",
-            "swapoff",
-            "sysctl",
-            "modprobe",
-            "rmmod"
-        ],
+        "history journalctl brew umount swapoff sysctl modprobe rmmod",
         "",
         []
     ),

@@ -11,48 +11,16 @@ const TASK: &str = "c|s|x|run|command|exec= e|ext= w|watch= d= shell=";
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &[
-            "bundle",
-            "mise",
-            "rtx",
-            "nix",
-            "nix-shell",
-            "dotenvx",
-            "dotenv",
-            "doppler",
-            "op",
-            "infisical",
-            "cargo-watch",
-            "watchexec",
-            "nodemon",
-            "concurrently",
-            "onchange",
-            "chokidar",
-            "aws-vault",
-            "rvm",
-            "asdf",
-            "devbox",
-            "pipenv",
-            "rye",
-            "pdm",
-            "turbo",
-            "nx",
-            "tsx-watch",
-            "wait-on",
-            "start-server-and-test",
-            "act",
-        ],
+        "bundle mise rtx nix nix-shell dotenvx dotenv doppler op infisical cargo-watch \
+         watchexec nodemon concurrently onchange chokidar aws-vault rvm asdf devbox pipenv \
+         rye pdm turbo nx tsx-watch wait-on start-server-and-test act",
         TASK,
         task,
     ),
-    program(&["direnv"], TASK, in_folder),
-    program(
-        &["cross-env", "env-cmd", "sem", "shx", "rtk"],
-        TASK,
-        prefixed::<0>,
-    ),
-    program(&["faketime"], TASK, prefixed::<1>),
-    program(&["npm-run-all", "run-s", "run-p"], TASK, scripts),
+    program("direnv", TASK, in_folder),
+    program("cross-env env-cmd sem shx rtk", TASK, prefixed::<0>),
+    program("faketime", TASK, prefixed::<1>),
+    program("npm-run-all run-s run-p", TASK, scripts),
 ];
 
 /// What such a tool does that is a subcommand of another program.
@@ -89,15 +57,12 @@ fn prefixed<const BEFORE: usize>(
     options: &Options,
 ) -> Stream {
     given(runner, call, options);
-    let words = match behind_verb(call) {
-        Some(words) => words.to_vec(),
-        None => {
-            let words = call.words.iter().skip(BEFORE);
-            let words = words.skip_while(|word| word.lead().contains('='));
-            words.cloned().collect()
-        }
-    };
-    runner.run_words(&words, call);
+    let words = behind_verb(call).unwrap_or_else(|| {
+        let words = call.words.get(BEFORE..).unwrap_or_default();
+        let variables = words.iter().take_while(|word| word.lead().contains('='));
+        &words[variables.count()..]
+    });
+    runner.run_words(words, call);
     Stream::Nothing
 }
 

@@ -10,34 +10,29 @@ use crate::target::Place;
 use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program(&["tee", "sponge"], "a|append", tee),
+    program("tee sponge", "a|append", tee),
+    program("truncate", "r|reference= s|size= o help version", truncated).idle("--help; --version"),
     program(
-        &["truncate"],
-        "r|reference= s|size= o help version",
-        truncated,
-    )
-    .idle("--help; --version"),
-    program(
-        &["shred"],
+        "shred",
         "n|iterations= s|size= random-source= help version",
         shredded,
     )
     .idle("--help; --version"),
-    program(&["dd"], "", dd),
+    program("dd", "", dd),
     program(
-        &["sed", "gsed"],
+        "sed gsed",
         "i|in-place? e|expression= f|file= l|line-length=",
         sed,
     ),
     program(
-        &["patch"],
+        "patch",
         "p|i|o|B|d|D|F|g|r|V|x|Y|z|input|strip|output|directory= dry-run",
         patched,
     ),
-    program(&["mkdir"], "m|mode=", made),
-    program(&["yq"], "i|inplace|in-place", in_place),
-    program(&["openssl"], "-out=", unknown).does(&[Does::Writes(&["-out"])]),
-    program(&["touch", "split"], "", nothing),
+    program("mkdir", "m|mode=", made),
+    program("yq", "i|inplace|in-place", in_place),
+    program("openssl", "-out=", unknown).does(&[Does::Writes(&["-out"])]),
+    program("touch split", "", nothing),
 ];
 
 fn tee(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

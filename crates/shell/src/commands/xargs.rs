@@ -9,13 +9,13 @@ use crate::text::{Fill, Piece, Text};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["xargs"],
+        "xargs",
         "+ a|arg-file= d|delimiter= I|J= i|replace? L|max-lines= n|max-args= P|max-procs= \
          s|max-chars= E= R= S= process-slot-var=",
         xargs,
     ),
     program(
-        &["parallel", "rush"],
+        "parallel rush",
         "+ j|jobs= a|arg-file= S|sshlogin= N|n|max-args= I= P= d= E= L= u= results= joblog= delay= \
          timeout= retries= env= tmpdir= workdir= colsep=",
         parallel,

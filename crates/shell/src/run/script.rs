@@ -6,6 +6,7 @@ use super::Runner;
 use super::call::{Call, base_name};
 use crate::commands;
 use crate::effect::{Code, Effect};
+use crate::lookup;
 
 use crate::stream::Stream;
 use crate::text::{Piece, Text};
@@ -113,7 +114,7 @@ impl Runner<'_> {
         text: &Text,
         call: &Call,
     ) -> Stream {
-        if let Some(language) = commands::language(interpreter) {
+        if let Some(language) = lookup::language(interpreter) {
             self.through(name, |runner| runner.foreign(language, text));
             return Stream::Unknown(name.to_owned());
         }
@@ -158,5 +159,5 @@ pub(crate) fn is_shell(name: &str) -> bool {
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or(name);
-    commands::shell::READ.names.contains(&name)
+    commands::shell::READ.is(name)
 }

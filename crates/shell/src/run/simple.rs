@@ -6,6 +6,7 @@ use super::call::{Call, base_name};
 use super::{Runner, builtin};
 use crate::commands;
 use crate::effect::{Code, Effect};
+use crate::lookup;
 use crate::matching::matches;
 use crate::parse;
 use crate::state::{Held, bounded};
@@ -200,7 +201,7 @@ impl Runner<'_> {
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
         // Nothing that a command defines stands before our own programs.
         let mut own = commands::own::PROGRAMS.iter();
-        if let Some(own) = own.find(|own| own.names.contains(&call.name.as_str())) {
+        if let Some(own) = own.find(|own| own.is(&call.name)) {
             return own.run(self, &call);
         }
         let downloads = match &call.stdin {
@@ -238,7 +239,7 @@ impl Runner<'_> {
         if by_path
             && let Some(path) = self.path(&Text::plain(program))
             && let Some(name) = self.state.copies.get(&path).cloned()
-            && let Some(program) = commands::find(&name)
+            && let Some(program) = lookup::find(&name)
         {
             let call = Call { name, ..call };
             return program.run(self, &call);
@@ -254,7 +255,7 @@ impl Runner<'_> {
         if by_path && let Some(out) = self.script(program, &call) {
             return out;
         }
-        if let Some(program) = commands::find(&call.name) {
+        if let Some(program) = lookup::find(&call.name) {
             program.run(self, &call)
         } else {
             if let Some(body) = self
