@@ -45,7 +45,7 @@ pub enum Mood {
 }
 
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct SeenRequest {
     pub path: String,
     /// The key, wherever it stood.
     pub key: Option<String>,
@@ -58,7 +58,7 @@ pub struct Seen {
 #[derive(Debug)]
 pub struct FakeCloud {
     address: SocketAddr,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenRequest>>>,
     first_chunk: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -101,7 +101,7 @@ impl FakeCloud {
     }
 
     /// What was asked so far.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenRequest> {
         self.seen
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -119,7 +119,7 @@ impl FakeCloud {
 
 struct Visit {
     mood: Mood,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenRequest>>>,
     first_chunk: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -136,7 +136,7 @@ impl Visit {
         }
     }
 
-    fn note(&self, seen: Seen) {
+    fn note(&self, seen: SeenRequest) {
         self.seen
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -294,10 +294,10 @@ fn elsewhere(to: &mut &TcpStream) -> io::Result<()> {
     )
 }
 
-fn seen(request: &Request) -> Seen {
+fn seen(request: &Request) -> SeenRequest {
     let header = |name: &str| request.headers.get(name).cloned();
     let bearer = header("authorization").map(|it| it.replace("Bearer ", ""));
-    Seen {
+    SeenRequest {
         path: request.path.clone(),
         key: header("xi-api-key")
             .or_else(|| header("x-api-key"))

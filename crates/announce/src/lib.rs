@@ -5,6 +5,7 @@
 //! Architecture Invariant: nothing here makes a sound. What is to be heard waits in a [`Queue`] for
 //! whoever does.
 
+mod announcement;
 mod error;
 mod global;
 pub mod handlers;

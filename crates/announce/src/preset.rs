@@ -21,14 +21,18 @@ pub enum Preset {
 
 /// Settings that differ by preset and speak a language. `Default` is always the calm one in English:
 /// the presets are the only source of defaults.
-pub trait Presets: Default {
+pub trait Presets: Default + Switch {
     fn full(words: &Words) -> Self;
 
     /// `full` without what wears people out.
-    fn calm(words: &Words) -> Self;
+    fn calm(words: &Words) -> Self {
+        Self::full(words)
+    }
 
     /// Only the sentence, and only where it matters most.
-    fn plain(words: &Words) -> Self;
+    fn plain(words: &Words) -> Self {
+        Self::full(words).off()
+    }
 
     /// The settings of a preset.
     fn of(preset: Preset, language: Language) -> Self {
@@ -39,4 +43,11 @@ pub trait Presets: Default {
             Preset::Plain => Self::plain(words),
         }
     }
+}
+
+/// Something that can be switched off.
+pub trait Switch {
+    /// The same, off.
+    #[must_use]
+    fn off(self) -> Self;
 }

@@ -103,6 +103,12 @@ pub struct Agent<'a> {
     pub name: Option<Cow<'a, str>>,
     pub team: Option<Cow<'a, str>>,
     pub transcript: Option<Cow<'a, str>>,
+    /// It is a member of a team, which works on in turns.
+    #[serde(skip)]
+    pub teammate: bool,
+    /// It is the client's own helper, such as the one that compacts: nobody started it.
+    #[serde(skip)]
+    pub internal: bool,
 }
 
 /// Something that runs on after the turn that started it.

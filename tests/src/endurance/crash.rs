@@ -14,7 +14,7 @@ use crate::random::Random;
 use crate::{fixture, process};
 
 /// How the daemon is killed.
-pub(super) struct Plan {
+pub(super) struct CrashPlan {
     pub rounds: usize,
     /// How many hooks run at a time.
     pub feeders: usize,
@@ -34,7 +34,7 @@ pub(super) struct Crashes {
 
 pub(super) fn run(endurance: &Endurance) -> Result<Report> {
     let place = Installation::new(&endurance.programs)?;
-    let plan = Plan {
+    let plan = CrashPlan {
         rounds: endurance.rounds.unwrap_or(100),
         feeders: 3,
         longest: Duration::from_millis(150),
@@ -48,7 +48,11 @@ pub(super) fn run(endurance: &Endurance) -> Result<Report> {
 }
 
 /// Kills as planned, then compares what was sent with what is stored.
-pub(super) fn rounds(place: &Installation, plan: &Plan, random: &mut Random) -> Result<Crashes> {
+pub(super) fn rounds(
+    place: &Installation,
+    plan: &CrashPlan,
+    random: &mut Random,
+) -> Result<Crashes> {
     let over = AtomicBool::new(false);
     let (kills, ledger) = std::thread::scope(|scope| {
         let over = &over;
@@ -77,7 +81,7 @@ pub(super) fn rounds(place: &Installation, plan: &Plan, random: &mut Random) -> 
 }
 
 /// Kills the daemon whenever there is one, after a random time.
-fn strike(place: &Installation, plan: &Plan, random: &mut Random) -> Result<usize> {
+fn strike(place: &Installation, plan: &CrashPlan, random: &mut Random) -> Result<usize> {
     let mut progress = Progress::new("crash");
     let mut kills = 0;
     for round in 0..plan.rounds {

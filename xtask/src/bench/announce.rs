@@ -11,7 +11,7 @@ use bellwether_announce::transcript::Projects;
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings};
 use bellwether_protocol::client::Client;
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::samples::{Samples, median_ratio};
 use super::{Bench, Figure};
 
@@ -53,7 +53,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
         figure("Stop decided, transcript of 1 MiB", &small),
         Figure {
             ratio: Some(median_ratio(&pairs)),
-            target: Some(Target::AtMost(RATIO)),
+            target: Some(Goal::AtMost(RATIO)),
             ..figure("Stop decided, transcript of 1 GiB", &large)
         },
     ])

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// What a figure shall reach.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Target {
+pub(super) enum Goal {
     AtMost(f64),
     AtLeast(f64),
 }
@@ -23,7 +23,7 @@ pub(super) struct Figure {
     pub p95: Option<f64>,
     /// The value in proportion to the baseline; the target speaks of it where there is one.
     pub ratio: Option<f64>,
-    pub target: Option<Target>,
+    pub target: Option<Goal>,
 }
 
 impl Figure {
@@ -32,7 +32,7 @@ impl Figure {
         group: &'static str,
         name: String,
         (value, unit): (f64, &'static str),
-        target: Option<Target>,
+        target: Option<Goal>,
     ) -> Self {
         Self {
             group,
@@ -49,8 +49,8 @@ impl Figure {
     pub(super) fn met(&self) -> Option<bool> {
         let judged = self.ratio.unwrap_or(self.value);
         Some(match self.target? {
-            Target::AtMost(most) => judged <= most,
-            Target::AtLeast(least) => judged >= least,
+            Goal::AtMost(most) => judged <= most,
+            Goal::AtLeast(least) => judged >= least,
         })
     }
 
@@ -64,8 +64,8 @@ impl Figure {
 
     fn target_text(&self) -> String {
         match self.target {
-            Some(Target::AtMost(most)) => format!("≤ {most}"),
-            Some(Target::AtLeast(least)) => format!("≥ {least}"),
+            Some(Goal::AtMost(most)) => format!("≤ {most}"),
+            Some(Goal::AtLeast(least)) => format!("≥ {least}"),
             None => String::new(),
         }
     }
@@ -126,15 +126,15 @@ mod tests {
         };
         assert_eq!(figure(None, None).met(), None);
         assert_eq!(
-            figure(Some(1.1), Some(Target::AtMost(1.15))).met(),
+            figure(Some(1.1), Some(Goal::AtMost(1.15))).met(),
             Some(true)
         );
         assert_eq!(
-            figure(Some(1.2), Some(Target::AtMost(1.15))).met(),
+            figure(Some(1.2), Some(Goal::AtMost(1.15))).met(),
             Some(false)
         );
-        assert_eq!(figure(None, Some(Target::AtLeast(7.0))).met(), Some(true));
-        assert_eq!(figure(None, Some(Target::AtLeast(7.5))).met(), Some(false));
+        assert_eq!(figure(None, Some(Goal::AtLeast(7.0))).met(), Some(true));
+        assert_eq!(figure(None, Some(Goal::AtLeast(7.5))).met(), Some(false));
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
             "rest",
             "memory".into(),
             (25.5, "MB"),
-            Some(Target::AtMost(20.0)),
+            Some(Goal::AtMost(20.0)),
         );
         assert!(table(std::slice::from_ref(&figure)).ends_with("≤ 20 missed\n"));
         assert!(json(&[figure]).contains(r#""met":false"#));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::figure::{Figure, Target};
+use super::figure::{Figure, Goal};
 use super::samples::Samples;
 use bellwether_tests::Random;
 use bellwether_tests::installation::{as_client_does, filled_stdin};
@@ -86,7 +86,7 @@ pub(super) fn figures(
         unit: "µs",
         p95: Some(samples.p95_us()),
         ratio: Some(samples.median_us() / baseline),
-        target: subject.at_most.map(Target::AtMost),
+        target: subject.at_most.map(Goal::AtMost),
     };
     Ok(subjects.iter().zip(&samples).map(figure).collect())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::{Bench, Figure};
 use bellwether_tests::Installation;
 use bellwether_tests::{fixture, process};
@@ -39,13 +39,13 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
             "rest",
             format!("resident memory after {EVENTS} events"),
             (memory, "MB"),
-            Some(Target::AtMost(MEMORY)),
+            Some(Goal::AtMost(MEMORY)),
         ),
         Figure::alone(
             "rest",
             "wake-ups".to_owned(),
             (rate, "/s"),
-            Some(Target::AtMost(WAKE_UPS)),
+            Some(Goal::AtMost(WAKE_UPS)),
         ),
     ])
 }

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use bellwether_hook::handlers;
 use bellwether_tests::{Headless, Home, Hook, Settings, scenarios};
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::samples::{Samples, median_ratio};
 use super::{Bench, Figure};
 use crate::build::{self, Profile, Program};
@@ -27,7 +27,7 @@ const SLOWER: f64 = 1.03;
 struct Way {
     name: &'static str,
     home: Home,
-    target: Option<Target>,
+    target: Option<Goal>,
     times: Vec<Duration>,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
             &on_all(&Hook::exec("/bin/true")),
         )?,
         Way {
-            target: Some(Target::AtMost(SLOWER)),
+            target: Some(Goal::AtMost(SLOWER)),
             ..Way::new(&rig, "the same, all our hooks", &on_all(&ours))?
         },
     ];

@@ -10,7 +10,7 @@ use bellwether_tests::installation::filled_stdin;
 use bellwether_tests::{Installation, SoundServer};
 use serde_json::{Value, json};
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::samples::Samples;
 use super::{Bench, Figure};
 
@@ -50,12 +50,12 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
         figure(
             "hook's end → first sample of an effect",
             effect,
-            Some(Target::AtMost(EFFECT_MS)),
+            Some(Goal::AtMost(EFFECT_MS)),
         ),
         figure(
             "hook's end → first sample of the embedded voice",
             speech,
-            Some(Target::AtMost(SPEECH_MS)),
+            Some(Goal::AtMost(SPEECH_MS)),
         ),
     ])
 }

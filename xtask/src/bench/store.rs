@@ -14,7 +14,7 @@ use bellwether_spine::meta::Meta;
 use rustix::process::Pid;
 use serde_json::json;
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::{Bench, Figure};
 use bellwether_tests::Installation;
 use bellwether_tests::Progress;
@@ -52,7 +52,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
         "store",
         name,
         (rate, "events/s"),
-        Some(Target::AtLeast(RATE)),
+        Some(Goal::AtLeast(RATE)),
     )];
     figures.extend(questions(&reader, wanted)?);
     figures.push(memory(daemon.pid()?, wanted)?);
@@ -73,7 +73,7 @@ fn questions(reader: &Reader, records: usize) -> Result<Vec<Figure>> {
     let page = slowest(|| reader.page(&Filter::default(), 100).map(drop))?;
     let figure = |what: &str, ms: f64, limit: f64| {
         let name = format!("{what}, {records} events stored");
-        Figure::alone("store", name, (ms, "ms"), Some(Target::AtMost(limit)))
+        Figure::alone("store", name, (ms, "ms"), Some(Goal::AtMost(limit)))
     };
     Ok(vec![
         figure("overview", overview, 50.0),
@@ -102,7 +102,7 @@ fn memory(pid: Pid, records: usize) -> Result<Figure> {
         "store",
         name,
         (megabytes, "MB"),
-        Some(Target::AtMost(80.0)),
+        Some(Goal::AtMost(80.0)),
     ))
 }
 

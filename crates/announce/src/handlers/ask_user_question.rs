@@ -1,30 +1,22 @@
 //! `ask_user_question`: when the agent asks you something.
 
-use bellwether_protocol::event::{Asked, Kind};
+use bellwether_protocol::event::Asked;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice, speech};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::PostToolUse];
-
-/// The announcement when the agent asks you something.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// Whether the question itself is said.
-    pub message_mode: MessageMode,
-    /// What is said when there is no question to be said.
-    pub default_message: String,
+announcement! {
+    /// The announcement when the agent asks you something.
+    on PostToolUse {
+        /// Whether the question itself is said.
+        pub message_mode: MessageMode,
+        /// What is said when there is no question to be said.
+        pub default_message: String,
+    }
 }
 
 /// Whether the words of the agent itself are said.
@@ -64,17 +56,6 @@ impl Presets for Config {
             default_message: words.question.into(),
         }
     }
-
-    fn plain(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
-    }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Tell for Config {
@@ -87,11 +68,6 @@ impl Tell for Config {
         {
             return Err(Silence::AlreadyTold);
         }
-        Ok(Said::new(
-            text,
-            &self.sound,
-            &self.voice,
-            Priority::Question,
-        ))
+        Ok(self.says(text, Priority::Question))
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Presets;
 use crate::language::{Language, Words};
+use crate::preset::Switch;
 use crate::tell::{Moment, Said, Silence, Tell as _};
 
 /// What the handler of an event says.
@@ -28,6 +29,12 @@ macro_rules! announcements {
         #[serde(default, deny_unknown_fields)]
         pub struct Hooks {
             $(#[doc = concat!("Settings of `", stringify!($name), "`.")] pub $name: $name::Config,)*
+        }
+
+        impl Switch for Hooks {
+            fn off(self) -> Self {
+                Self { $($name: self.$name.off(),)* }
+            }
         }
 
         impl Presets for Hooks {

@@ -1,34 +1,24 @@
 //! `notification`: when the client notifies you.
 
-use bellwether_protocol::event::{Event, Kind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use bellwether_protocol::event::Event;
 
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice, speech};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::Notification];
-
-/// The announcement when the client notifies you.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// The types that are told; those without a type are too.
-    pub types: Vec<String>,
-    /// What is said when the agent has waited for you; empty: what the client says.
-    pub idle_message: String,
-    /// What is said when you have been logged in; empty: what the client says.
-    pub auth_message: String,
-    /// What is said of anything else, when the client's own words are shorter than five characters or missing; empty: nothing.
-    pub default_message: String,
+announcement! {
+    /// The announcement when the client notifies you.
+    on Notification {
+        /// The types that are told; those without a type are too.
+        pub types: Vec<String>,
+        /// What is said when the agent has waited for you; empty: what the client says.
+        pub idle_message: String,
+        /// What is said when you have been logged in; empty: what the client says.
+        pub auth_message: String,
+        /// What is said of anything else, when the client's own words are shorter than five characters or missing; empty: nothing.
+        pub default_message: String,
+    }
 }
 
 const IDLE: &str = "idle_prompt";
@@ -70,10 +60,6 @@ impl Presets for Config {
             ..Self::full(words)
         }
     }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Tell for Config {
@@ -102,7 +88,7 @@ impl Tell for Config {
             Some(IDLE | AUTH) | None => Priority::Info,
             Some(_) => Priority::Question,
         };
-        Ok(Said::new(text, &self.sound, &self.voice, priority))
+        Ok(self.says(text, priority))
     }
 }
 

@@ -1,33 +1,23 @@
 //! `permission_request`: when the agent needs your permission.
 
-use bellwether_protocol::event::{Asked, Kind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use bellwether_protocol::event::Asked;
 
 use super::ask_user_question::MessageMode;
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice, summarise};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::PermissionRequest];
-
-/// The announcement when the agent needs your permission.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// Whether what the agent said before it asked is said, or its question.
-    pub message_mode: MessageMode,
-    /// What is said otherwise; `{tool_name}` is the tool.
-    pub message_template: String,
-    /// What is said of a tool without a name; empty: the template, with a word for it.
-    pub fallback_message: String,
+announcement! {
+    /// The announcement when the agent needs your permission.
+    on PermissionRequest {
+        /// Whether what the agent said before it asked is said, or its question.
+        pub message_mode: MessageMode,
+        /// What is said otherwise; `{tool_name}` is the tool.
+        pub message_template: String,
+        /// What is said of a tool without a name; empty: the template, with a word for it.
+        pub fallback_message: String,
+    }
 }
 
 impl Presets for Config {
@@ -52,10 +42,6 @@ impl Presets for Config {
             ..Self::full(words)
         }
     }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Config {
@@ -77,14 +63,7 @@ impl Tell for Config {
         let same_moment = moment.session.request(now_ms);
         let was_asked = moment.session.markers.has(Marker::Permission, now_ms);
         moment.session.markers.mark(Marker::Permission, now_ms);
-        let said = |text: String| {
-            Ok(Said::new(
-                text,
-                &self.sound,
-                &self.voice,
-                Priority::Question,
-            ))
-        };
+        let said = |text: String| Ok(self.says(text, Priority::Question));
         // A question is a moment of its own, however soon it comes.
         if let Some(asked @ Asked::Question(_)) = moment.asked() {
             return question(self, moment, &asked).and_then(said);

@@ -1,28 +1,17 @@
 //! `post_tool_use_failure`: when a tool fails.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
+use crate::preset::Switch as _;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::PostToolUseFailure];
-
-/// The announcement when a tool fails.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{tool_name}` is the tool.
-    pub message_template: String,
+announcement! {
+    /// The announcement when a tool fails.
+    on PostToolUseFailure {
+        /// What is said; `{tool_name}` is the tool.
+        pub message_template: String,
+    }
 }
 
 impl Presets for Config {
@@ -35,18 +24,8 @@ impl Presets for Config {
         }
     }
 
-    fn plain(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
-    }
-
     fn calm(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
+        Self::full(words).off()
     }
 }
 
@@ -60,6 +39,6 @@ impl Tell for Config {
         let tool = moment.tool_name();
         let name = tool.as_deref().unwrap_or(moment.words.some_tool);
         let text = fill(&self.message_template, &[("tool_name", name)]);
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Failure))
+        Ok(self.says(text, Priority::Failure))
     }
 }

@@ -1,28 +1,16 @@
 //! `session_start`: when a session begins.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::SessionStart];
-
-/// The announcement when a session begins.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said.
-    pub message: String,
+announcement! {
+    /// The announcement when a session begins.
+    on SessionStart {
+        /// What is said.
+        pub message: String,
+    }
 }
 
 impl Presets for Config {
@@ -34,14 +22,6 @@ impl Presets for Config {
             message: words.session_started.into(),
         }
     }
-
-    fn plain(words: &Words) -> Self {
-        Self::full(words)
-    }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Tell for Config {
@@ -51,6 +31,6 @@ impl Tell for Config {
             return Err(Silence::Compaction);
         }
         let text = self.message.as_str();
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }

@@ -1,31 +1,21 @@
 //! `stop`: when the agent has finished or waits for you.
 
-use bellwether_protocol::event::{Asked, Kind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use bellwether_protocol::event::Asked;
 
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::transcript::Message;
 use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::Stop];
-
-/// The announcement when the agent has finished or waits for you.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// How much of what the agent said last.
-    pub summary: Summary,
-    /// Turns shorter than this have the effect only.
-    pub min_turn_seconds: u32,
+announcement! {
+    /// The announcement when the agent has finished or waits for you.
+    on Stop {
+        /// How much of what the agent said last.
+        pub summary: Summary,
+        /// Turns shorter than this have the effect only.
+        pub min_turn_seconds: u32,
+    }
 }
 
 impl Presets for Config {
@@ -126,9 +116,9 @@ fn waits_for(config: &Config, moment: &Moment<'_>, last: &Message) -> Option<Str
 fn question(config: &Config, moment: &Moment<'_>, text: String) -> Said {
     let ask = &moment.hooks.ask_user_question;
     if ask.enabled {
-        Said::new(text, &ask.sound, &ask.voice, Priority::Question)
+        ask.says(text, Priority::Question)
     } else {
-        Said::new(text, &config.sound, &config.voice, Priority::Question)
+        config.says(text, Priority::Question)
     }
 }
 
@@ -144,5 +134,5 @@ fn again(config: &Config, moment: &Moment<'_>, words: Option<String>) -> Result<
 
 fn finished(config: &Config, moment: &Moment<'_>, text: &str) -> Said {
     let text = summarise::summary(text, &config.summary, moment.words.nothing_said);
-    Said::new(text, &config.sound, &config.voice, Priority::Done)
+    config.says(text, Priority::Done)
 }

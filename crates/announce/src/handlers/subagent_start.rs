@@ -1,28 +1,17 @@
 //! `subagent_start`: when a subagent begins.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
+use crate::preset::Switch as _;
 use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::SubagentStart];
-
-/// The announcement when a subagent begins.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{agent_type}` is its type.
-    pub message_template: String,
+announcement! {
+    /// The announcement when a subagent begins.
+    on SubagentStart {
+        /// What is said; `{agent_type}` is its type.
+        pub message_template: String,
+    }
 }
 
 impl Presets for Config {
@@ -35,18 +24,8 @@ impl Presets for Config {
         }
     }
 
-    fn plain(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
-    }
-
     fn calm(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
+        Self::full(words).off()
     }
 }
 
@@ -56,6 +35,6 @@ impl Tell for Config {
         let kind = Moment::spoken(kind.and_then(|agent| agent.kind.as_deref()));
         let name = kind.as_deref().unwrap_or(moment.words.some_agent);
         let text = fill(&self.message_template, &[("agent_type", name)]);
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }

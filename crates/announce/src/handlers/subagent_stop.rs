@@ -1,32 +1,20 @@
 //! `subagent_stop`: when a subagent has finished.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice, summarise};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::SubagentStop];
-
-/// The announcement when a subagent has finished.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{agent_type}` is its type, `{summary}` the beginning of what it said last.
-    pub message_template: String,
-    /// What is said of one without a type; empty: the template, with a word for it.
-    pub fallback_message: String,
-    /// Ends within so many seconds of one that was told are told with it.
-    pub merge_seconds: u32,
+announcement! {
+    /// The announcement when a subagent has finished.
+    on SubagentStop {
+        /// What is said; `{agent_type}` is its type, `{summary}` the beginning of what it said last.
+        pub message_template: String,
+        /// What is said of one without a type; empty: the template, with a word for it.
+        pub fallback_message: String,
+        /// Ends within so many seconds of one that was told are told with it.
+        pub merge_seconds: u32,
+    }
 }
 
 impl Presets for Config {
@@ -65,11 +53,11 @@ pub(crate) const NAME: &str = "subagent_stop";
 
 impl Tell for Config {
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
-        let kind = moment.event.agent.as_ref();
-        let kind = kind.and_then(|agent| agent.kind.as_deref());
-        if kind == Some("") {
+        let agent = moment.event.agent.as_ref();
+        if agent.is_some_and(|agent| agent.internal) {
             return Err(Silence::Compaction);
         }
+        let kind = agent.and_then(|agent| agent.kind.as_deref());
         let now_ms = moment.now_ms;
         moment.session.markers.mark(Marker::SubagentStop, now_ms);
         let window_ms = u64::from(self.merge_seconds) * 1000;
@@ -80,7 +68,7 @@ impl Tell for Config {
             None if !self.fallback_message.is_empty() => self.fallback_message.clone(),
             kind => words_of(self, moment, kind.as_deref()),
         };
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }
 

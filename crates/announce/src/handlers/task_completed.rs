@@ -1,34 +1,22 @@
 //! `task_completed`: when a task of the agent's list is done.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::TaskCompleted];
-
-/// The announcement when a task of the agent's list is done.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{task_subject}` is the task.
-    pub message_template: String,
-    /// Longer subjects are cut.
-    pub max_subject_length: u32,
-    /// A cut subject ends in "...", within its length.
-    pub ellipsis: bool,
-    /// What is said of a task without a subject, or with one of three characters or fewer; empty: the template, with a word for a missing one.
-    pub fallback_message: String,
+announcement! {
+    /// The announcement when a task of the agent's list is done.
+    on TaskCompleted {
+        /// What is said; `{task_subject}` is the task.
+        pub message_template: String,
+        /// Longer subjects are cut.
+        pub max_subject_length: u32,
+        /// A cut subject ends in "...", within its length.
+        pub ellipsis: bool,
+        /// What is said of a task without a subject, or with one of three characters or fewer; empty: the template, with a word for a missing one.
+        pub fallback_message: String,
+    }
 }
 
 impl Presets for Config {
@@ -53,10 +41,6 @@ impl Presets for Config {
             ..Self::full(words)
         }
     }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 /// A subject of so many characters says nothing.
@@ -74,7 +58,7 @@ impl Tell for Config {
             let subject = cut(&subject, self.max_subject_length, self.ellipsis);
             fill(&self.message_template, &[("task_subject", &subject)])
         };
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }
 

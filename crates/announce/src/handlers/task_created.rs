@@ -1,31 +1,19 @@
 //! `task_created`: when the agent puts a task on its list.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::task_completed::{cut, subject};
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::TaskCreated];
-
-/// The announcement when the agent puts a task on its list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{task_subject}` is the task.
-    pub message_template: String,
-    /// Longer subjects are cut.
-    pub max_subject_length: u32,
+announcement! {
+    /// The announcement when the agent puts a task on its list.
+    on TaskCreated {
+        /// What is said; `{task_subject}` is the task.
+        pub message_template: String,
+        /// Longer subjects are cut.
+        pub max_subject_length: u32,
+    }
 }
 
 impl Presets for Config {
@@ -38,14 +26,6 @@ impl Presets for Config {
             max_subject_length: 80,
         }
     }
-
-    fn plain(words: &Words) -> Self {
-        Self::full(words)
-    }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Tell for Config {
@@ -54,6 +34,6 @@ impl Tell for Config {
         let subject = subject.as_deref().unwrap_or(moment.words.some_task);
         let subject = cut(subject, self.max_subject_length, true);
         let text = fill(&self.message_template, &[("task_subject", &subject)]);
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }

@@ -1,28 +1,16 @@
 //! `teammate_idle`: when a teammate has nothing to do.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::TeammateIdle];
-
-/// The announcement when a teammate has nothing to do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
-    /// What is said; `{teammate_name}` is its name.
-    pub message_template: String,
+announcement! {
+    /// The announcement when a teammate has nothing to do.
+    on TeammateIdle {
+        /// What is said; `{teammate_name}` is its name.
+        pub message_template: String,
+    }
 }
 
 impl Presets for Config {
@@ -33,17 +21,6 @@ impl Presets for Config {
             voice: Voice::at(0.5),
             message_template: words.teammate_idle.into(),
         }
-    }
-
-    fn plain(words: &Words) -> Self {
-        Self {
-            enabled: false,
-            ..Self::full(words)
-        }
-    }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
     }
 }
 
@@ -56,6 +33,6 @@ impl Tell for Config {
             return Err(Silence::AlreadyTold);
         }
         let text = fill(&self.message_template, &[("teammate_name", &name)]);
-        Ok(Said::new(text, &self.sound, &self.voice, Priority::Info))
+        Ok(self.says(text, Priority::Info))
     }
 }

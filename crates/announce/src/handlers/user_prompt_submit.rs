@@ -1,26 +1,13 @@
 //! `user_prompt_submit`: when you have sent a prompt.
 
-use bellwether_protocol::event::Kind;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Moment, Priority, Said, Silence, Tell, is_typed};
 use crate::{Presets, Sound, Voice};
 
-/// The events that it is about.
-pub(crate) const EVENTS: &[Kind] = &[Kind::UserPromptSubmit];
-
-/// The announcement when you have sent a prompt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Announce it.
-    pub enabled: bool,
-    /// The effect.
-    pub sound: Sound,
-    /// The voice.
-    pub voice: Voice,
+announcement! {
+    /// The announcement when you have sent a prompt.
+    on UserPromptSubmit {}
 }
 
 impl Presets for Config {
@@ -34,14 +21,6 @@ impl Presets for Config {
             voice: Voice::at(0.2).off(),
         }
     }
-
-    fn plain(words: &Words) -> Self {
-        Self::full(words)
-    }
-
-    fn calm(words: &Words) -> Self {
-        Self::full(words)
-    }
 }
 
 impl Tell for Config {
@@ -50,7 +29,8 @@ impl Tell for Config {
             return Err(Silence::NotTyped);
         }
         // You know what you have said: only the effect is for you.
-        let voice = self.voice.clone().off();
-        Ok(Said::new("", &self.sound, &voice, Priority::Info))
+        let mut said = self.says("", Priority::Info);
+        said.voice = said.voice.off();
+        Ok(said)
     }
 }

@@ -17,9 +17,9 @@ struct Stage {
     said: Option<&'static str>,
 }
 
-struct Said(Option<&'static str>);
+struct LastSaid(Option<&'static str>);
 
-impl Transcripts for Said {
+impl Transcripts for LastSaid {
     fn ending(&self, _: &Path, _: Whose) -> Option<Ending> {
         let text = self.0?.to_owned();
         Some(Ending {
@@ -68,7 +68,7 @@ impl Stage {
             attended,
             project: Some("/p/shop"),
         };
-        let transcript = Said(self.said);
+        let transcript = LastSaid(self.said);
         let told = self
             .announcer
             .hear(&heard, &self.settings, &self.mutes, &transcript);

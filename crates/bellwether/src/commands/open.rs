@@ -11,14 +11,12 @@ use crate::{installation, person};
 
 /// What opens an address, in the order in which they are tried.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "sensible-browser"];
-/// The views of the page, as they stand behind `#/` in its address.
-const VIEWS: [&str; 6] = [
-    "flock", "timeline", "sessions", "tools", "guard", "settings",
-];
+/// The page's own list of its views.
+const VIEWS: &str = include_str!("../../../../web/src/views/list.ts");
 
 #[derive(Args, Default)]
 pub(crate) struct Arguments {
-    /// A view (`flock`, `timeline`, `sessions`, `tools`, `guard`, `settings`), or a session by the beginning of its id.
+    /// A view of the page, for instance `guard`, or a session by the beginning of its id.
     #[arg(value_name = "VIEW|SESSION")]
     place: Option<String>,
     /// Print the address instead of opening it. It works once, within five minutes.
@@ -61,9 +59,17 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The views, as they stand behind `#/` in the page's address.
+fn views() -> impl Iterator<Item = &'static str> {
+    let names = VIEWS
+        .lines()
+        .filter_map(|line| line.strip_prefix("export * as "));
+    names.filter_map(|rest| rest.split(' ').next())
+}
+
 /// The place in the page that a word means.
 fn find(home: &Home, word: &str) -> anyhow::Result<String> {
-    if VIEWS.contains(&word) {
+    if views().any(|view| view == word) {
         return Ok(format!("/{word}"));
     }
     let filter = Filter {
@@ -80,7 +86,7 @@ fn find(home: &Home, word: &str) -> anyhow::Result<String> {
         .and_then(|row| row.session)
         .filter(|_| !word.is_empty());
     let session = session.with_context(|| {
-        let views = VIEWS.join(", ");
+        let views = views().collect::<Vec<_>>().join(", ");
         let word = text::shown(word, 80);
         format!("there is no view and no session {word:?}; the views are {views}")
     })?;

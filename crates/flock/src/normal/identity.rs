@@ -1,6 +1,6 @@
 //! Who an event is about.
 
-use bellwether_protocol::event::{Agent, Event, Kind};
+use bellwether_protocol::event::Event;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,8 @@ pub fn agent_id(event: &Event<'_>) -> String {
     let Some(agent) = &event.agent else {
         return session.unwrap_or("unknown").to_owned();
     };
-    if is_of_compaction(event) {
+    // The client's own helper works for the session's main agent.
+    if agent.internal {
         return session.unwrap_or("unknown").to_owned();
     }
     if let Some(id) = filled(agent.id.as_deref()) {
@@ -55,34 +56,14 @@ pub(super) fn role(event: &Event<'_>) -> Role {
         return Role::Main;
     };
     let has_id = filled(agent.id.as_deref()).is_some();
-    if is_of_compaction(event) || !(has_id || filled(agent.name.as_deref()).is_some()) {
+    if agent.internal || !(has_id || filled(agent.name.as_deref()).is_some()) {
         return Role::Main;
     }
-    let in_team = filled(agent.team.as_deref()).is_some() || is_teammate(agent);
-    if in_team {
+    if agent.teammate {
         Role::Teammate
     } else {
         Role::Subagent
     }
-}
-
-/// A teammate's id begins with its name, which the client also sends as its type.
-fn is_teammate(agent: &Agent<'_>) -> bool {
-    let (Some(id), Some(kind)) = (agent.id.as_deref(), filled(agent.kind.as_deref())) else {
-        return false;
-    };
-    id.strip_prefix('a')
-        .and_then(|id| id.strip_prefix(kind))
-        .is_some_and(|rest| rest.starts_with('-'))
-}
-
-/// The client compacts with an agent of its own that has an id, no type, and no beginning: it is the
-/// session's main agent that compacts.
-fn is_of_compaction(event: &Event<'_>) -> bool {
-    event.kind == Kind::SubagentStop
-        && event.agent.as_ref().is_some_and(|agent| {
-            agent.kind.as_deref() == Some("") && filled(agent.name.as_deref()).is_none()
-        })
 }
 
 /// A text that says something.

@@ -22,7 +22,7 @@ const TYPED: usize = 160;
 
 /// The circumstances of a tool call.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub struct Occasion<'a> {
     /// The command, or the file, that it is about, as the agent gave it.
     pub subject: Said<'a>,
     pub permission_mode: Option<&'a str>,
@@ -46,7 +46,7 @@ impl Said<'_> {
 }
 
 /// What is said in the end: a question becomes a refusal where nobody would answer it.
-pub fn said(judgement: &Judgement, call: &Call<'_>, config: &Config) -> Verdict {
+pub fn said(judgement: &Judgement, call: &Occasion<'_>, config: &Config) -> Verdict {
     match judgement.verdict {
         Verdict::Ask => match config.answers.to(call.permission_mode, call.attended) {
             WhenAsked::Ask => Verdict::Ask,
@@ -57,7 +57,7 @@ pub fn said(judgement: &Judgement, call: &Call<'_>, config: &Config) -> Verdict 
 }
 
 /// The reply to a tool call. Nothing is ever allowed by it.
-pub fn reply(judgement: &Judgement, call: &Call<'_>, config: &Config) -> Reply {
+pub fn reply(judgement: &Judgement, call: &Occasion<'_>, config: &Config) -> Reply {
     match said(judgement, call, config) {
         Verdict::Silent => Reply::default(),
         // The client's own dialog tells the person.
@@ -123,7 +123,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// What only the person is told: that something was refused, and how to allow it once.
-fn message(judgement: &Judgement, call: &Call<'_>) -> String {
+fn message(judgement: &Judgement, call: &Occasion<'_>) -> String {
     let why = judgement
         .findings
         .first()
@@ -172,8 +172,8 @@ mod tests {
         Judgement::of((0..count).map(finding).collect())
     }
 
-    fn call(command: &str) -> Call<'_> {
-        Call {
+    fn call(command: &str) -> Occasion<'_> {
+        Occasion {
             subject: Said::Command(command),
             permission_mode: None,
             attended: true,
@@ -210,11 +210,11 @@ mod tests {
         assert!(matches!(attended.decision, Some(Decision::Ask(_))));
         assert_eq!(attended.message, None);
         for call in [
-            Call {
+            Occasion {
                 attended: false,
                 ..call("x")
             },
-            Call {
+            Occasion {
                 permission_mode: Some("bypassPermissions"),
                 ..call("x")
             },

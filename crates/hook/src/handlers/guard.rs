@@ -144,7 +144,7 @@ impl<'a> Case<'a> {
             return Answer::default();
         }
         let (event, home, subject) = (self.context.event, self.context.home, self.subject());
-        let call = answer::Call {
+        let call = answer::Occasion {
             subject,
             permission_mode: event.permission_mode.as_deref(),
             attended: self.is_attended(),

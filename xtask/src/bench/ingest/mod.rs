@@ -10,7 +10,7 @@ mod peer;
 use anyhow::Result;
 use bellwether_tests::Installation;
 
-use super::figure::Target;
+use super::figure::Goal;
 use super::{Bench, Figure};
 use load::{Load, Sent};
 pub(super) use peer::Peer;
@@ -92,21 +92,17 @@ impl Run {
             return Vec::new();
         };
         let (rate, p95) = (ours.rate(), ours.p95_us());
-        let longest = self.p95.map(|(alone, _)| Target::AtMost(alone));
+        let longest = self.p95.map(|(alone, _)| Goal::AtMost(alone));
         let mut figures = vec![
-            self.rate(rate, "", Some(Target::AtLeast(self.rate))),
+            self.rate(rate, "", Some(Goal::AtLeast(self.rate))),
             self.p95(p95, "", longest),
         ];
         for peer in peers {
-            let part = self.p95.map(|(_, part)| Target::AtMost(part));
+            let part = self.p95.map(|(_, part)| Goal::AtMost(part));
             figures.extend([
                 Figure {
                     ratio: Some(rate / peer.rate()),
-                    ..self.rate(
-                        rate,
-                        ", beside the peer",
-                        Some(Target::AtLeast(self.faster)),
-                    )
+                    ..self.rate(rate, ", beside the peer", Some(Goal::AtLeast(self.faster)))
                 },
                 Figure {
                     ratio: Some(p95 / peer.p95_us()),
@@ -119,14 +115,14 @@ impl Run {
         figures
     }
 
-    fn rate(&self, rate: f64, whose: &str, target: Option<Target>) -> Figure {
+    fn rate(&self, rate: f64, whose: &str, target: Option<Goal>) -> Figure {
         let connections = self.connections;
         let name =
             format!("{connections} connections, events of 1 KB, answered once on the disk{whose}");
         Figure::alone("ingest", name, (rate, "events/s"), target)
     }
 
-    fn p95(&self, p95: f64, whose: &str, target: Option<Target>) -> Figure {
+    fn p95(&self, p95: f64, whose: &str, target: Option<Goal>) -> Figure {
         let connections = self.connections;
         let name = format!("{connections} connections, nineteen of twenty answers within{whose}");
         Figure::alone("ingest", name, (p95, "µs"), target)

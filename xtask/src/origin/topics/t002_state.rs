@@ -11,16 +11,16 @@ use super::super::Verdict;
 const NO_FILES: &str = "the state lives in the daemon: there are no files to name, spoil or clean";
 
 #[derive(Default)]
-struct Run {
+struct StateRun {
     now_ms: u64,
     sessions: HashMap<String, Markers>,
     files: bool,
 }
 
 pub(super) fn run(case: &Value) -> Verdict {
-    let mut run = Run {
+    let mut run = StateRun {
         now_ms: 1_000_000,
-        ..Run::default()
+        ..StateRun::default()
     };
     for step in case["steps"].as_array().into_iter().flatten() {
         if let Some(got) = run.step(&step["op"])
@@ -39,7 +39,7 @@ pub(super) fn run(case: &Value) -> Verdict {
     }
 }
 
-impl Run {
+impl StateRun {
     /// Does one step; what it answers, if it asks.
     fn step(&mut self, op: &Value) -> Option<bool> {
         let text = |place: usize| op[place].as_str().unwrap_or_default().to_owned();

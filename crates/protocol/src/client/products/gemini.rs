@@ -204,7 +204,7 @@ fn notified<'a>(fields: &Fields<'a>, event: &mut Event<'a>) {
 
 #[derive(Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Stdout<'a> {
+struct GeminiReply<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -234,7 +234,7 @@ fn render(kind: Kind, version: Version, reply: &Reply) -> Rendered {
         .and_then(Decision::reason)
         .filter(|_| decides);
     let context = reply.context.as_deref().filter(|_| entry.context.is_some());
-    let output = Stdout {
+    let output = GeminiReply {
         decision: reason.map(|_| "deny"),
         reason,
         system_message: reply.message.as_deref(),
@@ -244,7 +244,7 @@ fn render(kind: Kind, version: Version, reply: &Reply) -> Rendered {
         }),
     };
     Rendered {
-        stdout: (output != Stdout::default())
+        stdout: (output != GeminiReply::default())
             .then(|| serde_json::to_string(&output).ok())
             .flatten(),
         ..Rendered::default()

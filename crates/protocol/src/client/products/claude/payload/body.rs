@@ -7,7 +7,7 @@ use super::{
     files::{ConfigChange, CwdChanged, DirectoryAdded, FileChanged, InstructionsLoaded, Worktree},
     session::{Compact, ModelSwitch, SessionEnd, SessionStart, Setup},
     shape::{Shape, Tell},
-    team::{SubagentStart, Task},
+    team::{ListedTask, SubagentStart},
     tool::{ToolBatch, ToolCall},
     turn::{MessageDisplay, Notification, Prompt, Stop, StopFailure},
 };
@@ -68,7 +68,7 @@ bodies! {
     Compact: PreCompact | PostCompact;
     ModelSwitch: PreModelSwitch | PostModelSwitch;
     Setup: Setup;
-    Task: TaskCreated | TaskCompleted;
+    ListedTask: TaskCreated | TaskCompleted;
     Elicitation: Elicitation | ElicitationResult;
     ConfigChange: ConfigChange;
     Worktree: WorktreeCreate | WorktreeRemove;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::shape::{Tell, nested_shape, shape};
-use crate::event::{Agent, Event};
+use crate::event::{Agent, Event, Kind};
 
 shape! {
     struct Envelope<'a> {
@@ -41,8 +41,13 @@ impl<'a> Tell<'a> for Envelope<'a> {
             name: self.teammate_name,
             team: self.team_name,
             transcript: self.agent_transcript_path,
+            ..Agent::default()
         };
-        event.agent = is_told(&agent).then_some(agent);
+        event.agent = is_told(&agent).then(|| Agent {
+            teammate: is_teammate(&agent),
+            internal: event.kind == Kind::SubagentStop && is_internal(&agent),
+            ..agent
+        });
         event.name = self.hook_event_name.unwrap_or_default();
         event.session = self.session_id;
         event.parent_session = self.parent_session_id;
@@ -63,8 +68,27 @@ fn is_told(agent: &Agent<'_>) -> bool {
         name,
         team,
         transcript,
+        ..
     } = agent;
     [id, kind, name, team, transcript]
         .into_iter()
         .any(Option::is_some)
+}
+
+/// A teammate's id begins with its name, which the client also sends as its type.
+fn is_teammate(agent: &Agent<'_>) -> bool {
+    let (Some(id), Some(kind)) = (agent.id.as_deref(), filled(agent.kind.as_ref())) else {
+        return filled(agent.team.as_ref()).is_some();
+    };
+    let rest = id.strip_prefix('a').and_then(|id| id.strip_prefix(kind));
+    filled(agent.team.as_ref()).is_some() || rest.is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// The client compacts with an agent of its own that has an id, no type, and no beginning.
+fn is_internal(agent: &Agent<'_>) -> bool {
+    agent.kind.as_deref() == Some("") && filled(agent.name.as_ref()).is_none()
+}
+
+fn filled<'a>(text: Option<&'a Cow<'_, str>>) -> Option<&'a str> {
+    text.map(Cow::as_ref).filter(|text| !text.trim().is_empty())
 }

@@ -18,14 +18,14 @@ impl<'a> Tell<'a> for SubagentStart<'a> {
 }
 
 shape! {
-    struct Task<'a> {
+    struct ListedTask<'a> {
         task_id: Cow<'a, str>,
         task_subject: Cow<'a, str> | "task_title" | "title" | "subject",
         task_description: Cow<'a, str>,
     }
 }
 
-impl<'a> Tell<'a> for Task<'a> {
+impl<'a> Tell<'a> for ListedTask<'a> {
     fn tell(self, event: &mut Event<'a>) {
         event.task = Some(event::Task {
             id: self.task_id,
