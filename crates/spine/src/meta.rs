@@ -72,6 +72,18 @@ pub struct Meta<'a> {
     pub unreadable: Option<Cow<'a, str>>,
 }
 
+/// The variables that tell where the person sits, in the order of [`Seat`]'s fields.
+pub const SEAT: [&str; 6] = [
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XDG_RUNTIME_DIR",
+    "PULSE_SERVER",
+    "SSH_CONNECTION",
+    "TMUX",
+];
+/// The variables by which terminals name themselves.
+pub const TERMINALS: [&str; 2] = ["TERM_SESSION_ID", "WT_SESSION"];
+
 /// Display, sound server and terminal of the person whose event this is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -114,14 +126,21 @@ impl Seat<'_> {
     }
 
     fn of(env: &impl Fn(&str) -> Option<String>) -> Seat<'static> {
-        let var = |name| env(name).map(Cow::Owned);
+        let [
+            display,
+            wayland_display,
+            xdg_runtime_dir,
+            pulse_server,
+            ssh_connection,
+            tmux,
+        ] = SEAT.map(|name| env(name).map(Cow::Owned));
         Seat {
-            display: var("DISPLAY"),
-            wayland_display: var("WAYLAND_DISPLAY"),
-            xdg_runtime_dir: var("XDG_RUNTIME_DIR"),
-            pulse_server: var("PULSE_SERVER"),
-            ssh_connection: var("SSH_CONNECTION"),
-            tmux: var("TMUX"),
+            display,
+            wayland_display,
+            xdg_runtime_dir,
+            pulse_server,
+            ssh_connection,
+            tmux,
         }
     }
 }
@@ -228,7 +247,7 @@ fn terminal(
     pid: Option<&str>,
     event: Option<&Event<'_>>,
 ) -> Option<String> {
-    ["TERM_SESSION_ID", "WT_SESSION"]
+    TERMINALS
         .into_iter()
         .find_map(env)
         .or_else(|| pid.map(str::to_owned))

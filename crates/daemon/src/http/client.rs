@@ -8,19 +8,19 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
+use bellwether_protocol::client::{Product, Variables};
+use bellwether_spine::meta;
+
 /// What is taken of its environment.
-const TAKEN: [&str; 10] = [
-    "TERM_SESSION_ID",
-    "WT_SESSION",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ATTENDED",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "XDG_RUNTIME_DIR",
-    "PULSE_SERVER",
-    "SSH_CONNECTION",
-    "TMUX",
-];
+fn taken() -> impl Iterator<Item = &'static str> {
+    let Variables {
+        entrypoint,
+        attended,
+        ..
+    } = &Product::default().wire().variables;
+    let own = [*entrypoint, *attended].into_iter().flatten();
+    meta::TERMINALS.into_iter().chain(meta::SEAT).chain(own)
+}
 
 /// A process at the other end.
 #[derive(Debug)]
@@ -47,25 +47,23 @@ impl PeerProcess {
         Self {
             pid,
             folder: std::fs::read_link(place.join("cwd")).ok(),
-            variables: TAKEN
-                .iter()
-                .filter_map(|name| Some((*name, value(&environment, name)?)))
+            variables: taken()
+                .filter_map(|name| Some((name, value(&environment, name)?)))
                 .collect(),
         }
     }
 
     /// What a hook that it started itself would find in its environment.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, OsString)> {
-        let folder = self
-            .folder
-            .iter()
-            .map(|folder| folder.clone().into_os_string());
+        let Variables { pid, project, .. } = &Product::default().wire().variables;
+        let pid = pid.map(|name| (name, self.pid.to_string().into()));
+        let folder = self.folder.clone().map(PathBuf::into_os_string);
+        let project = project.first().copied().zip(folder);
         let said = self
             .variables
             .iter()
             .map(|(name, value)| (*name, value.clone()));
-        said.chain([("CLAUDE_PID", self.pid.to_string().into())])
-            .chain(folder.map(|folder| ("CLAUDE_PROJECT_DIR", folder)))
+        said.chain(pid).chain(project)
     }
 }
 
