@@ -91,7 +91,7 @@ pub(crate) fn event(stored: &Stored) -> String {
             .collect::<String>(),
         SESSION,
     );
-    let name = text::shown(&event.name, 24);
+    let name = text::shown(event.shown_name(), 24);
     format!(
         "{:>6}  {at}  {session:SESSION$}  {name:18}  {}",
         stored.seq,

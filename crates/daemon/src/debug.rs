@@ -123,7 +123,8 @@ fn line(envelope: &Envelope<'_>, event: &Event<'_>) -> String {
     text::shown(
         &format!(
             "{} {session} {} {tool} {words}",
-            envelope.meta.at_ms, event.name
+            envelope.meta.at_ms,
+            event.shown_name()
         ),
         400,
     )

@@ -128,10 +128,7 @@ impl Row {
         self.transcript = owned(own.or(event.transcript.as_ref().filter(|_| is_main)));
         self.words = search_words(event);
         self.moment = event.kind;
-        self.name = match event.kind {
-            Kind::Other => event.name.clone().into_owned(),
-            kind => kind.as_str().to_owned(),
-        };
+        event.shown_name().clone_into(&mut self.name);
     }
 
     /// A tool call is known by its id, anything else by its payload.

@@ -93,6 +93,16 @@ pub struct Event<'a> {
     pub meta: Option<&'a RawValue>,
 }
 
+impl Event<'_> {
+    /// The name under which people see it: the kind's, or what was sent where the kind is not known.
+    pub fn shown_name(&self) -> &str {
+        match self.kind {
+            Kind::Other => &self.name,
+            kind => kind.as_str(),
+        }
+    }
+}
+
 /// An agent beside the session's main one, or a named one.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Agent<'a> {

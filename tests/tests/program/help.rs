@@ -336,7 +336,8 @@ fn the_help_of_every_command() -> Result<()> {
       [FILE]  The event as the client sends it, one JSON object; stdin when no file is named
 
     Options:
-          --client <VERSION>  Answer as for this version of Claude Code, for instance 2.1.139; the
+          --agent <NAME>      The program that sends it, for instance `gemini` [default: claude]
+          --client <VERSION>  Answer as for this version of the program, for instance 2.1.139; the
                               newest when not given
       -h, --help              Print help
 
@@ -563,10 +564,11 @@ fn the_help_of_every_command() -> Result<()> {
     $ bellwether hook --help
     bellwether-hook 0.1.0: reads one event of Claude Code from stdin, answers it, and always exits 0
 
-    Usage: bellwether-hook [--home DIR] [--client VERSION] [--from NAME] [--no-daemon]
+    Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--no-daemon]
 
       --home DIR        keep every file of bellwether under this folder
-      --client VERSION  the version of Claude Code it is registered with
+      --agent NAME      the program it is registered with: claude, gemini
+      --client VERSION  the version of that program
       --from NAME       which registration calls it: user, project, local, plugin
       --no-daemon       start no daemon
     "#);

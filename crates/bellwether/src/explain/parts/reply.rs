@@ -12,7 +12,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         .as_deref()
         .map(|said| serde_json::from_str(said).unwrap_or_else(|_| Value::from(said)));
     json!({
-        "client": context.client.to_string(),
+        "client": context.client.version.to_string(),
         "stdout": stdout,
         "stderr": rendered.stderr,
         "exit": rendered.exit,
