@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-use bellwether_protocol::client::{Client, Rendered};
+use bellwether_protocol::client::{Client, Product, Rendered};
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::chain::Head;
@@ -55,11 +55,13 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 fn help() -> u8 {
+    let agents: Vec<&str> = Product::ALL.iter().map(|agent| agent.name()).collect();
+    let agents = agents.join(", ");
     println!(
         "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
          Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--no-daemon]\n\n  \
          --home DIR        keep every file of bellwether under this folder\n  \
-         --agent NAME      the program it is registered with: claude, gemini\n  \
+         --agent NAME      the program it is registered with: {agents}\n  \
          --client VERSION  the version of that program\n  \
          --from NAME       which registration calls it: user, project, local, plugin\n  \
          --no-daemon       start no daemon"

@@ -30,6 +30,8 @@ fn names() -> Vec<&'static str> {
         .flat_map(|product| of_client(&product))
         .collect();
     names.retain(|name| !ORDINARY.contains(name));
+    names.sort_unstable();
+    names.dedup();
     names
 }
 
