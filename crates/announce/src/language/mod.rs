@@ -1,5 +1,5 @@
 //! The languages that bellwether speaks: one file each with all its words, and one line in the list below. The name of
-//! the file is the language's code. A test compares their placeholders.
+//! the file is the language's code, and the first line is the default. A test compares their placeholders.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! The commands: one file each, one line in the list below.
+//! The commands: one file each, with its line, its variant for the parser and its arm below. The compiler says which is
+//! missing.
 
 mod announce;
 mod character;

@@ -64,7 +64,10 @@ mod tests {
         let docs = include_str!("../../../../docs/guard.md");
         for rule in all() {
             let row = format!("| `{}` | {} | {} |", rule.id, rule.about, rule.by_loss);
-            assert!(docs.contains(&row), "docs/guard.md lacks: {row}");
+            assert!(
+                docs.contains(&row),
+                "docs/guard.md lacks: {row}; run `cargo xtask docs`"
+            );
         }
     }
 }

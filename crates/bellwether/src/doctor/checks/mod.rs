@@ -1,8 +1,8 @@
 //! The checks: one file each, one `mod` line below.
 //!
 //! A file says what its check is about (`ABOUT`) and what it finds (`run`): at least one finding,
-//! a good one when there is nothing to say. The list gives the order in which they are shown; tests
-//! compare it with the folder and with the docs.
+//! a good one when there is nothing to say. The list gives the order in which they are shown; a test
+//! compares it with the docs.
 
 use super::{Finding, Setup};
 

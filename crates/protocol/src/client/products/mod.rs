@@ -1,4 +1,5 @@
 //! The programs: one module each and one `mod` line below. A module describes its program in `WIRE`.
+//! The first line is the program that is meant where nobody says.
 
 use super::Wire;
 
