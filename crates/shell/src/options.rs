@@ -238,6 +238,13 @@ fn negated(long: &str) -> String {
     }
 }
 
+/// The names by which the options of a description can be asked for.
+#[cfg(test)]
+pub(crate) fn names(described: &'static str) -> Vec<&'static str> {
+    let known = described.split_whitespace().map(Described::of);
+    known.map(|option| option.name()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

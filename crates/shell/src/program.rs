@@ -30,7 +30,7 @@ pub(crate) struct Program {
     pub language: Option<Language>,
 }
 
-/// What calls do that fit a pattern, the last text of each.
+/// What calls do. Where they must fit a pattern ([`crate::calls`]), it comes last.
 #[derive(Clone, Copy)]
 pub(crate) enum Does {
     /// They publish, unless they are only tried.
@@ -159,6 +159,43 @@ impl Does {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::TABLE;
+
+    /// The options that a row asks for.
+    fn asked(program: &Program) -> Vec<&'static str> {
+        let mut patterns = vec![program.idle, program.dry];
+        let mut asked = Vec::new();
+        for does in program.does {
+            match does {
+                Does::Publish(pattern) | Does::Remote(pattern) | Does::Device(pattern) => {
+                    patterns.push(pattern);
+                }
+                Does::System(_, pattern) | Does::Own(_, pattern) => patterns.push(pattern),
+                Does::Runs(names) | Does::Writes(names) => asked.extend_from_slice(names),
+            }
+        }
+        let parts = patterns.iter().filter(|pattern| **pattern != NEVER);
+        let parts = parts.flat_map(|pattern| pattern.split([' ', ';']));
+        let options = parts.map(|part| part.trim_start_matches('!'));
+        let options = options.filter(|part| part.starts_with('-'));
+        asked.extend(options.map(|option| option.trim_start_matches('-')));
+        asked
+    }
+
+    #[test]
+    fn a_row_asks_only_for_options_that_it_describes() {
+        for program in TABLE.iter().flat_map(|rows| rows.iter()) {
+            let known = crate::options::names(program.options);
+            for option in asked(program) {
+                assert!(known.contains(&option), "{}: {option}", program.names);
+            }
         }
     }
 }

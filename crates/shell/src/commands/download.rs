@@ -12,34 +12,34 @@ const NETCAT: &str = "e|c|exec|sh-exec= lua-exec= p|s|w|q|i|I|o|O|x|X=";
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         "curl",
-        "o|output= O|J|remote-name X|request= A|b|C|c|D|d|E|e|F|H|h|K|m|P|Q|r|T|t|U|u|w|x|Y|y|z|header|\
+        "o|output= O|J|remote-name X|request= A|b|C|c|D|d|E|e|F|H|K|m|P|Q|r|T|t|U|u|w|x|Y|y|z|header|\
          data|data-raw|data-binary|data-urlencode|user|user-agent|cookie|cookie-jar|referer|form|\
          upload-file|url|proxy|cacert|cert|key|max-time|connect-timeout|retry|retry-delay|write-out|\
-         dump-header|proxy-header|range|resolve|interface|config|json= help version",
+         dump-header|proxy-header|range|resolve|interface|config|json= h|help version",
         curl,
     )
-    .idle("--version; --help"),
+    .idle("--version !..*; --help !..*"),
     program(
         "wget",
         "O|output-document= method= o|a|P|U|T|t|w|Q|e|i|B|D|R|A|l|X|output-file|directory-prefix|\
-         user-agent|header|timeout|tries|post-data|user|password= help version",
+         user-agent|header|timeout|tries|post-data|user|password= h|help version",
         wget,
     )
-    .idle("--version; --help"),
-    program("aria2c", "o|out= a|p= help version", aria).idle("--version; --help"),
+    .idle("--version !..*; --help !..*"),
+    program("aria2c", "o|out= a|p= h|help version", aria).idle("--version !..*; --help !..*"),
     program(
         "http https xh",
-        "o|output= d|download offline a|p= help version",
+        "o|output= d|download offline a|p= h|help version",
         httpie,
     )
-    .idle("--version; --help")
+    .idle("--version !..*; --help !..*")
     .dry("--offline"),
     program(
         "fetch lynx links telnet ftp",
-        "o|output= O|J|remote-name a|p= help version",
+        "o|output= O|J|remote-name a|p= h|help version",
         curl,
     )
-    .idle("--version; --help"),
+    .idle("--version !..*; --help !..*"),
     program("nc ncat netcat socat", NETCAT, listener),
 ];
 

@@ -11,7 +11,7 @@ const EDITOR: &str = "c|cmd= S= u= eval|execute= load=";
 
 pub(super) const PROGRAMS: &[Program] = &[
     program("vim vi nvim view gvim vimdiff emacs", EDITOR, edited),
-    program("less man", "P|pager= c|cmd= S= u=", edited).does(&[Does::Runs(&["pager"])]),
+    program("less man", "P|pager= c|cmd=", edited).does(&[Does::Runs(&["pager"])]),
     program("ed ex", EDITOR, by_line),
 ];
 

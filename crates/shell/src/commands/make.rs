@@ -57,7 +57,8 @@ fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str])
         let (mut targets, mut variables) = (Vec::new(), Vec::new());
         for operand in &options.operands {
             // The number of `-j 4` is no target.
-            if operand.shown().parse::<f64>().is_ok() {
+            let counts = options.has("jobs") || options.has("load-average");
+            if counts && operand.shown().parse::<f64>().is_ok() {
                 continue;
             }
             match operand.split_once('=') {

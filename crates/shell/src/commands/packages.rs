@@ -17,7 +17,7 @@ macro_rules! row {
         program(
             $names,
             concat!(
-                "C|prefix|dir|cwd= registry= tag= otp= package= n|dry-run list no-publish snapshot help ",
+                "C|prefix|dir|cwd= registry= tag= otp= package= filter= workspace= manifest-path= n|dry-run list no-publish snapshot help ",
                 $options
             ),
             $follow,
@@ -38,19 +38,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     row!(
         "pnpm",
-        "c|call= F|filter=",
+        "F|filter=",
         [Does::Publish("publish"), UNPUBLISHED],
         scripts
     ),
     row!(
         "yarn",
-        "c|call=",
+        "",
         [Does::Publish("publish; npm publish"), UNPUBLISHED],
         scripts
     ),
     row!(
         "bun",
-        "c|call= F|filter=",
+        "F|filter=",
         [Does::Publish("publish"), UNPUBLISHED],
         bun
     )
@@ -64,7 +64,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     .does(&[Does::Runs(&["call"])]),
     row!(
         "cargo",
-        "F|features= manifest-path=",
+        "F|features=",
         [
             Does::Publish("publish; +* publish"),
             Does::Remote("yank; +* yank")

@@ -18,7 +18,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     .idle("--help; --version"),
     program(
         "setfacl",
-        "m|x|modify= M|X= R|recursive help version",
+        "m|x|s|modify|remove|set= M|X= R|recursive help version",
         noted,
     )
     .idle("--help; --version"),

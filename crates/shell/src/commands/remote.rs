@@ -222,11 +222,11 @@ fn adb(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
 /// `wsl command`, `wsl -e command`.
 fn wsl(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let first = call.words.first();
-    if runs(call) && given(runner, call) {
-    } else if first.is_some_and(|word| !word.lead().starts_with('-')) {
-        inside(runner, call, &call.words);
-    } else {
-        behind(runner, call, &["--", "shell", "-e"]);
+    let is_given = runs(call) && given(runner, call);
+    match first {
+        _ if is_given => {}
+        Some(first) if !first.lead().starts_with('-') => inside(runner, call, &call.words),
+        _ => behind(runner, call, &["--", "shell", "-e"]),
     }
     Stream::Unknown(call.shown())
 }

@@ -7,7 +7,7 @@ use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-const SHELL: &str = "+ o= O= C= rcfile= init-file= init-command= command= c s help version";
+const SHELL: &str = "+ o= O= C= rcfile= init-file= init-command= c|command s help version";
 
 /// The shells whose language is read.
 pub(crate) const READ: Program =
@@ -40,7 +40,7 @@ fn started(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
             script_file(runner, call, &file.clone(), &[]);
         }
     }
-    if options.has("c") || options.has("command") {
+    if options.has("command") {
         let value = options.value("command").cloned();
         let source = value.or_else(|| operands.first().cloned());
         return source.map_or(Stream::Nothing, |source| {

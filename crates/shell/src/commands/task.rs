@@ -15,9 +15,9 @@ pub(super) const PROGRAMS: &[Program] = &[
          watchexec nodemon concurrently onchange chokidar aws-vault rvm asdf devbox pipenv \
          rye pdm turbo nx tsx-watch wait-on start-server-and-test act",
         TASK,
-        task,
+        task::<0>,
     ),
-    program("direnv", TASK, in_folder),
+    program("direnv", TASK, task::<1>),
     program("cross-env env-cmd sem shx rtk", TASK, prefixed::<0>),
     program("faketime", TASK, prefixed::<1>),
     program("npm-run-all run-s run-p", TASK, scripts),
@@ -25,28 +25,21 @@ pub(super) const PROGRAMS: &[Program] = &[
 
 /// What such a tool does that is a subcommand of another program.
 pub(super) fn run(runner: &mut Runner<'_>, call: &Call) {
-    task(runner, call, &call.options(TASK));
+    task::<0>(runner, call, &call.options(TASK));
 }
 
-/// The command stands behind `--` or a verb; without either, each word with blanks in it is a command line.
-fn task(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+/// The command stands behind `--` or a verb, and some operands: `direnv exec DIR command`. Without either, each
+/// word with blanks in it is a command line.
+fn task<const BEFORE: usize>(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     given(runner, call, options);
     if let Some(words) = behind_verb(call) {
-        runner.run_words(words, call);
+        runner.run_words(words.get(BEFORE..).unwrap_or_default(), call);
         return Stream::Nothing;
     }
     let lines = options.operands.iter();
     for line in lines.filter(|word| word.split_blanks().len() > 1) {
         runner.apart(|runner| runner.source_text(line, &Stream::Nothing));
     }
-    Stream::Nothing
-}
-
-/// `direnv exec DIR command`.
-fn in_folder(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    given(runner, call, options);
-    let words = behind_verb(call).and_then(|words| words.get(1..));
-    runner.run_words(words.unwrap_or_default(), call);
     Stream::Nothing
 }
 

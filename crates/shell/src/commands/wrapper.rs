@@ -92,7 +92,7 @@ pub(super) fn wrapped<const BEFORE: usize>(
     if let Some(source) = options.value("command") {
         return runner.source_text(source, &call.stdin);
     }
-    if options.operands.is_empty() && options.has("login") {
+    if options.operands.is_empty() && (options.has("login") || call.words.iter().any(is_shell)) {
         return runner.run_stream("sh", &call.shown(), &call.stdin, call);
     }
     let operands = options.operands.get(BEFORE..).unwrap_or_default();
@@ -114,6 +114,11 @@ pub(super) fn wrapped<const BEFORE: usize>(
             words => runner.run_words(words, &call),
         }
     })
+}
+
+/// An option that asks for a shell, whose commands come on the input.
+fn is_shell(word: &Text) -> bool {
+    matches!(word.lead(), "-i" | "-s" | "--login" | "--shell")
 }
 
 /// Variables that stand before a command: `sudo X=1 rm`.
@@ -181,7 +186,7 @@ fn with_command(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stre
 
 /// `su ann -c 'command line'`; without one, a shell reads the input.
 fn su(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    if options.has("command") {
+    if options.value("command").is_some() {
         return with_command(runner, call, options);
     }
     runner.run_stream("sh", &call.shown(), &call.stdin, call)
