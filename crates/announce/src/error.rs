@@ -8,7 +8,7 @@ use bellwether_spine::SpineError;
 /// What can keep a transcript from being read, or a mute from being kept.
 #[derive(Debug, thiserror::Error)]
 pub enum AnnounceError {
-    /// A path in a payload that is none of a transcript.
+    /// A path in a payload that is not a transcript.
     #[error("{} is not read: {why}", path.display())]
     Foreign {
         path: PathBuf,

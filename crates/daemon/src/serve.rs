@@ -29,7 +29,7 @@ pub(crate) enum Exit {
     Lost,
 }
 
-/// How often it is looked whether the daemon can still be reached.
+/// How often the daemon checks that it can still be reached.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
 
 pub(crate) struct Serving<'a> {

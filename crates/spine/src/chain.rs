@@ -23,7 +23,7 @@ use crate::digest::sha256;
 pub const BEGINNING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// How long others are waited for.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// How often it is looked whether they are done.
+/// How often we check whether they are done.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// A line is shorter than this: so much of the end of the file is read to find the last one.
 const LONGEST: usize = 32 * 1024;

@@ -18,7 +18,7 @@ use crate::{Filter, Row};
 const WAITING: usize = 8;
 /// So many events are caught up with at a time.
 const CATCH_UP: i64 = 250;
-/// How long nothing is told before it is looked whether something was missed.
+/// After so long without an order, the thread checks whether it missed something.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// What the thread is told.
