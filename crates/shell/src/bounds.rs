@@ -20,6 +20,8 @@ const MOST_BACK_QUOTES: usize = 64;
 const MOST_OPERATORS: usize = 4000;
 /// The deepest nesting of anything in brackets; the parser is recursive.
 const DEEPEST_BRACKETS: usize = 200;
+/// The most looks that the parser takes for the ends of braces, see [`looks_for_braces`].
+const MOST_LOOKS: usize = 2_000_000;
 
 /// Why a source is not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,9 @@ fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
     if source.contains("((") && operators.count() > MOST_OPERATORS {
         return Err(Excess::Depth);
     }
+    if source.len() > MOST_LOOKS.isqrt() && looks_for_braces(source) > MOST_LOOKS {
+        return Err(Excess::Depth);
+    }
     let mut depths = measure(source.as_bytes());
     if depths.substitutions > DEEPEST && !source.contains("<<") && !source.contains('#') {
         depths = measure(&without_single_quotes(source));
@@ -76,6 +81,63 @@ fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
         return Err(Excess::Depth);
     }
     Ok(())
+}
+
+/// How much the parser looks for the ends of `{…}`: from each brace that is not quoted, at each byte to its
+/// end or that of the word, it goes through all expansions and quotes of the word.
+fn looks_for_braces(source: &str) -> usize {
+    source.lines().map(looks_in_line).sum()
+}
+
+fn looks_in_line(line: &str) -> usize {
+    let (mut looks, mut word, mut quote) = (0_usize, Braced::default(), None);
+    let mut escaped = false;
+    for byte in line.bytes() {
+        word.length += 1;
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quote != Some(b'\'') => {
+                escaped = true;
+                word.marks += 1;
+            }
+            b'\'' | b'"' if quote.is_none() => {
+                quote = Some(byte);
+                word.marks += 1;
+            }
+            _ if quote == Some(byte) => quote = None,
+            b'$' | b'`' => word.marks += 1,
+            b'{' if quote.is_none() => {
+                word.braces += 1;
+                word.open += 1;
+            }
+            b'}' if quote.is_none() => word.open = word.open.saturating_sub(1),
+            b' ' | b'\t' if quote.is_none() => looks += std::mem::take(&mut word).looks(),
+            _ => {}
+        }
+    }
+    looks + word.looks()
+}
+
+/// A word, as far as braces in it cost.
+#[derive(Default)]
+struct Braced {
+    length: usize,
+    /// Expansions, quotes and escapes.
+    marks: usize,
+    braces: usize,
+    /// Braces that never close.
+    open: usize,
+}
+
+impl Braced {
+    fn looks(&self) -> usize {
+        if self.braces == 0 {
+            return 0;
+        }
+        self.length
+            .saturating_mul(self.marks)
+            .saturating_mul(self.open + 1)
+    }
 }
 
 /// The source without what stands in single quotes, where nothing nests. Only for sources in which a
