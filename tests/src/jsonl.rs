@@ -28,7 +28,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Vec<T>> {
 }
 
 /// All whole lines, in the order they were written; none if there is no log yet.
-pub(crate) fn read<T: DeserializeOwned>(log: &Path) -> Result<Vec<T>> {
+pub fn read<T: DeserializeOwned>(log: &Path) -> Result<Vec<T>> {
     if !log.exists() {
         return Ok(Vec::new());
     }

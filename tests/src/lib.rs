@@ -42,6 +42,7 @@ pub mod user;
 pub mod wait;
 pub mod watched;
 pub mod web;
+pub mod world;
 
 mod cue;
 mod http;

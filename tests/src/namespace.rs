@@ -37,6 +37,24 @@ pub fn mounting(program: &Path) -> Result<Command> {
     entering("--mount", &WAY, program)
 }
 
+/// The same as root, for what needs other users too: by sudo where we are not root.
+pub fn mounting_as_root(program: &Path) -> Command {
+    let is_root = rustix::process::geteuid().is_root();
+    let words: &[&str] = if is_root {
+        &["unshare"]
+    } else {
+        &["sudo", "--non-interactive", "unshare"]
+    };
+    let mut command = Command::new(words[0]);
+    command
+        .args(&words[1..])
+        .args(["--mount", "--"])
+        .arg(program)
+        .env_clear()
+        .env("PATH", SYSTEM_PATH);
+    command
+}
+
 /// How a namespace of the network is made here.
 static NETWORK: Way = OnceLock::new();
 

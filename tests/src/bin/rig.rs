@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use bellwether_tests::{
-    Headless, Home, Interactive, Scenario, client, inside, recorder, scenarios,
+    Headless, Home, Interactive, Programs, Scenario, client, inside, jsonl, recorder, scenarios,
+    world,
 };
 
 const USAGE: &str =
@@ -15,13 +16,36 @@ const USAGE: &str =
        rig fetch                        fetch the client, unless it is there
 within the rig:
        rig inside PLAN                  run a plan in this namespace
-       rig record LOG                   append stdin to a log: the recorder hook";
+       rig record LOG                   append stdin to a log: the recorder hook
+       rig worlds MODE WAYS PROGRAM     try ways to get rid of the guard, in this mount namespace
+       rig world install MODE           install in the world that this process is in
+       rig world live MODE              try the way on stdin there";
 
 fn main() -> Result<ExitCode> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let all: Vec<String> = std::env::args().collect();
+    let args: Vec<&str> = all.iter().skip(1).map(String::as_str).collect();
+    // In a world the rig plays the client, under its name.
+    if all
+        .first()
+        .is_some_and(|name| Path::new(name).ends_with("claude"))
+    {
+        world::claude(&args)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match args.as_slice() {
         ["inside", plan] => return Ok(inside::run(Path::new(plan))?.into()),
+        ["worlds", mode, ways, program] => {
+            let ways = jsonl::read(Path::new(ways))?;
+            let folder = Path::new(program)
+                .parent()
+                .context("a program is in a folder")?;
+            let programs = Programs::in_folder(folder.to_owned())?;
+            for tried in world::try_all(world::Mode::named(mode)?, &ways, &programs)? {
+                println!("{}", serde_json::to_string(&tried)?);
+            }
+        }
+        ["world", "install", mode] => world::install(world::Mode::named(mode)?)?,
+        ["world", "live", mode] => world::live(world::Mode::named(mode)?)?,
         ["record", log] => recorder::record(Path::new(log))?,
         ["run", scenario, client_args @ ..] => run(&named(scenario)?, client_args)?,
         ["tui", scenario, client_args @ ..] => tui(&named(scenario)?, client_args)?,

@@ -9,6 +9,7 @@ mod doctor;
 mod flock;
 mod guarded;
 mod guard_escapes;
+mod guard_holds;
 mod guard_modes;
 mod guard_record;
 mod http_hook;
