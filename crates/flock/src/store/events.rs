@@ -130,7 +130,7 @@ pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
         events: facts::get(connection, facts::EVENTS)?.cast_unsigned(),
         sessions: number("SELECT count(*) FROM session")?,
         agents: number("SELECT count(*) FROM agent")?,
-        refusals: number("SELECT count(*) FROM audit")?,
+        refusals: number("SELECT count(event) FROM audit")?,
         first_ms: moment("ASC")?,
         last_ms: moment("DESC")?,
         statuses: statuses(connection)?,

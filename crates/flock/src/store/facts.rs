@@ -4,6 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 /// How many events are stored.
 pub(super) const EVENTS: &str = "events";
+/// The last place that an event had which has gone: places are not given twice, because others remember them.
+pub(super) const GONE: &str = "gone";
 /// Up to which place agents, sessions and counts were made of events that an older program stored.
 pub(super) const DERIVED: &str = "derived";
 /// Up to which place there are such events.

@@ -97,7 +97,7 @@ impl Reader {
                 return Ok(Vec::new());
             }
             self.connection
-                .prepare("SELECT seq, hash FROM audit ORDER BY event")?
+                .prepare("SELECT seq, hash FROM audit ORDER BY rowid")?
                 .query_map([], |row| {
                     Ok(Head {
                         seq: row.get::<_, i64>(0)?.cast_unsigned(),

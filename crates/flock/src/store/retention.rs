@@ -1,7 +1,8 @@
 //! How long events are kept, and how they go.
 //!
 //! Events go from the oldest on, a slice at a time, so that nobody who stores waits for long. Where the
-//! audit chain stood is kept for ever: it is small, and the chain is checked against it.
+//! audit chain stood is kept for ever: it is small, and the chain is checked against it. The place of an event that has
+//! gone is never given to another: the audit, streams and exports remember places.
 
 use rusqlite::{Connection, params, params_from_iter};
 use schemars::JsonSchema;
@@ -103,8 +104,19 @@ fn oldest(connection: &Connection) -> rusqlite::Result<Vec<(i64, u64)>> {
 }
 
 fn remove_up_to(connection: &Connection, last: i64) -> rusqlite::Result<()> {
+    remember_places(connection)?;
     connection.execute("DELETE FROM record WHERE seq <= ?1", [last])?;
     connection.execute("DELETE FROM event WHERE seq <= ?1", [last])?;
+    Ok(())
+}
+
+/// Notes the last place that was given, before what has it goes.
+fn remember_places(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO fact (name, value) SELECT ?1, coalesce(max(seq), 0) FROM event WHERE true
+         ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",
+        [facts::GONE],
+    )?;
     Ok(())
 }
 
@@ -130,6 +142,7 @@ pub(super) fn purge(connection: &mut Connection, filter: &Filter) -> rusqlite::R
     let everything = *filter == Filter::default();
     let Condition { sql, values } = Condition::of(filter);
     let transaction = connection.transaction()?;
+    remember_places(&transaction)?;
     transaction.execute_batch("CREATE TEMP TABLE going (seq INTEGER PRIMARY KEY)")?;
     let going = transaction.execute(
         &format!("INSERT INTO going SELECT seq FROM event WHERE {sql}"),

@@ -79,6 +79,18 @@ const STEPS: &[&str] = &[
     INSERT INTO fact SELECT 'events', count(*) FROM event;
     INSERT INTO fact SELECT 'older', coalesce(max(seq), 0) FROM event;
 ",
+    // Where the chain stood outlives its event.
+    "
+    CREATE TABLE head (
+        place INTEGER PRIMARY KEY,
+        event INTEGER UNIQUE REFERENCES event (seq) ON DELETE SET NULL,
+        seq   INTEGER NOT NULL,
+        hash  TEXT    NOT NULL
+    ) STRICT;
+    INSERT INTO head (event, seq, hash) SELECT event, seq, hash FROM audit ORDER BY event;
+    DROP TABLE audit;
+    ALTER TABLE head RENAME TO audit;
+",
 ];
 
 /// The version of the schema that this program writes.

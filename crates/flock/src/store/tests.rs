@@ -195,6 +195,41 @@ fn where_the_audit_chain_stood_is_kept_with_the_event() {
     assert_eq!(reader.audit_heads().unwrap(), [head(1), head(2)]);
 }
 
+#[test]
+fn refused_events_go_and_the_chain_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    let head = |seq: u64| bellwether_spine::chain::Head {
+        seq,
+        hash: format!("{seq:064}"),
+    };
+    let refused = |session: &str, seq| Row {
+        audit: Some(head(seq)),
+        ..row(session, "PreToolUse")
+    };
+    let rows = [refused("a", 1), row("a", "Stop"), refused("b", 2)];
+    assert_eq!(append(&mut store, &rows, &[], &[]), 3);
+    let of_a = Filter {
+        session: Some("a".into()),
+        ..Filter::default()
+    };
+    assert_eq!(store.purge(&of_a).unwrap(), 2);
+    let old = Retention {
+        keep_days: 1,
+        max_mib: 0,
+    };
+    assert_eq!(store.tidy(&old, u64::MAX).unwrap().removed, 1);
+    let later = append(&mut store, &[refused("c", 3)], &[], &[]);
+    assert_eq!(later, 4, "no place is given twice");
+    let reader = Reader::open(&path).unwrap().unwrap();
+    assert_eq!(reader.audit_heads().unwrap(), [head(1), head(2), head(3)]);
+    assert_eq!(reader.overview().unwrap().refusals, 1);
+    assert_eq!(reader.audit(None, 10).unwrap().len(), 1);
+    assert_eq!(store.purge(&Filter::default()).unwrap(), 1);
+    assert_eq!(append(&mut store, &[refused("d", 4)], &[], &[]), 5);
+}
+
 struct File(tempfile::TempDir);
 
 impl File {

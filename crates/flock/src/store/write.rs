@@ -156,7 +156,7 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
 fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<i64> {
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let mut seq = last_seq(&transaction)?;
+    let mut seq = last_seq(&transaction)?.max(facts::get(&transaction, facts::GONE)?);
     insert(&transaction, &mut seq, commit.rows)?;
     for cursor in commit.cursors {
         move_cursor(&transaction, cursor)?;
