@@ -83,8 +83,8 @@ fn within(source: &str, most: usize, most_work: usize) -> Result<(), Excess> {
     Ok(())
 }
 
-/// How much the parser looks for the ends of `{…}`: from each brace that is not quoted, at each byte to its
-/// end or that of the word, it goes through all expansions and quotes of the word.
+/// How much the parser looks for the ends of `{…}`: from each brace that is not quoted, at each byte up to its
+/// partner or the word's end, it goes through all expansions and quotes of the word.
 fn looks_for_braces(source: &str) -> usize {
     source.lines().map(looks_in_line).sum()
 }
@@ -106,11 +106,11 @@ fn looks_in_line(line: &str) -> usize {
             }
             _ if quote == Some(byte) => quote = None,
             b'$' | b'`' => word.marks += 1,
-            b'{' if quote.is_none() => {
-                word.braces += 1;
-                word.open += 1;
+            b'{' if quote.is_none() => word.open.push(word.length),
+            b'}' if quote.is_none() => {
+                let opened = word.open.pop().unwrap_or(word.length);
+                word.passed += word.length - opened;
             }
-            b'}' if quote.is_none() => word.open = word.open.saturating_sub(1),
             b' ' | b'\t' if quote.is_none() => looks += std::mem::take(&mut word).looks(),
             _ => {}
         }
@@ -124,19 +124,17 @@ struct Braced {
     length: usize,
     /// Expansions, quotes and escapes.
     marks: usize,
-    braces: usize,
-    /// Braces that never close.
-    open: usize,
+    /// Where braces stand that have no partner yet.
+    open: Vec<usize>,
+    /// How many bytes stand between partners.
+    passed: usize,
 }
 
 impl Braced {
     fn looks(&self) -> usize {
-        if self.braces == 0 {
-            return 0;
-        }
-        self.length
-            .saturating_mul(self.marks)
-            .saturating_mul(self.open + 1)
+        let to_the_end = self.open.iter().map(|opened| self.length - opened);
+        let passed = self.passed + to_the_end.sum::<usize>();
+        passed.saturating_mul(self.marks)
     }
 }
 

@@ -31,6 +31,8 @@ mod value;
 pub use deed::Deed;
 pub use language::Language;
 
+use crate::text::Text;
+
 /// The most deeds that are told of one source; a [`Deed::Run`] at the end stands for those left out.
 pub const MOST_DEEDS: usize = 256;
 /// How deeply code in code is read: `exec("exec('…')")`.
@@ -39,15 +41,21 @@ const DEEPEST_CODE: usize = 4;
 /// Words without which a source has no functions of its own.
 const FUNCTIONS: &[&str] = &["def", "function", "sub", "=>", "fn"];
 
-/// What a source does, in the order in which it is written. Once the time is up, a [`Deed::Run`] stands
-/// for what was not read.
-pub fn read(language: Language, source: &str, is_late: &dyn Fn() -> bool) -> Vec<Deed> {
-    read_within(language, source, 0, is_late)
+/// What a source does that is given these arguments, in the order in which it is written. Once the time is up, a
+/// [`Deed::Run`] stands for what was not read.
+pub fn read(
+    language: Language,
+    source: &str,
+    given: &[Text],
+    is_late: &dyn Fn() -> bool,
+) -> Vec<Deed> {
+    read_within(language, source, given, 0, is_late)
 }
 
 fn read_within(
     language: Language,
     source: &str,
+    given: &[Text],
     depth: usize,
     is_late: &dyn Fn() -> bool,
 ) -> Vec<Deed> {
@@ -55,7 +63,7 @@ fn read_within(
         return vec![Deed::unread(source)];
     }
     let tokens = lex::tokens(language, source);
-    let begin = || parse::Reader::new(language, source, &tokens, depth, is_late);
+    let begin = || parse::Reader::new(language, source, &tokens, given, depth, is_late);
     let mut reader = begin();
     // Only a function is read before the calls that say what it is called with.
     if FUNCTIONS.iter().any(|word| source.contains(word)) {

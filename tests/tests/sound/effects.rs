@@ -8,6 +8,7 @@ use bellwether_audio::player::{Ending, Player as _};
 use bellwether_audio::{AudioError, Clip, Effect, Format, Settings, Source, Speakers, Stop};
 use bellwether_tests::SoundServer;
 use bellwether_tests::sound::{alike, audible, decibels, heard, likeness};
+use rustix::time::{ClockId, clock_gettime};
 
 /// A tone that begins and ends at full strength: what is cut of it is missed.
 fn tone(time: Duration) -> Clip {
@@ -47,6 +48,23 @@ fn each_effect_is_heard_as_itself_and_at_its_level() -> Result<()> {
             assert!(like < 0.97, "{name} sounds like {other}: {like:.2}");
         }
     }
+    Ok(())
+}
+
+/// A player that looks again and again takes half of the time that it plays.
+#[test]
+fn a_sound_costs_next_to_nothing_while_it_plays() -> Result<()> {
+    let server = SoundServer::start()?;
+    let mut player = server.connect()?;
+    let mut sound = tone(Duration::from_secs(2));
+    let before = clock_gettime(ClockId::ProcessCPUTime);
+    player.play(&mut sound, 1.0, &Stop::default())?;
+    let spent = clock_gettime(ClockId::ProcessCPUTime) - before;
+    let spent = Duration::try_from(spent)?;
+    assert!(
+        spent < Duration::from_millis(500),
+        "{spent:?} for two seconds"
+    );
     Ok(())
 }
 

@@ -99,7 +99,7 @@ fn deno(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         "" => node(runner, call, options),
         "eval" => {
             if let Some(source) = operands.next() {
-                runner.foreign(Language::JavaScript, source);
+                runner.foreign(Language::JavaScript, source, &[]);
             }
             Stream::Unknown(call.shown())
         }
@@ -138,7 +138,7 @@ fn awk(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         return source(runner, call, Language::Awk, options, "");
     }
     if let Some(program) = options.operands.first() {
-        runner.foreign(Language::Awk, program);
+        runner.foreign(Language::Awk, program, &[]);
     }
     Stream::Unknown(call.shown())
 }
@@ -156,14 +156,33 @@ fn source(
             if is_bomb(&source.shown()) {
                 runner.note(Effect::Bomb, call);
             }
-            runner.foreign(language, source);
+            let words = counted(language, &options.operands, true);
+            runner.foreign(language, source, &words);
         }
         return Stream::Unknown(call.shown());
     }
     match options.value("file").or(options.operands.first()) {
-        Some(script) if !script.is("-") => file(runner, call, script),
+        Some(script) if !script.is("-") => {
+            let rest = options.operands.get(1..).unwrap_or_default();
+            runner.given = Some(counted(language, rest, false));
+            file(runner, call, script)
+        }
         _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
     }
+}
+
+/// The arguments of a program as its language counts them: behind the names of interpreter and script, or without.
+fn counted(language: Language, words: &[Text], is_line: bool) -> Vec<Text> {
+    let names = match language {
+        Language::Python | Language::Php | Language::Lua => 1,
+        Language::JavaScript => 2 - usize::from(is_line),
+        Language::Perl | Language::Ruby | Language::Awk => 0,
+    };
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let names = std::iter::repeat_n(Text::plain(""), names);
+    names.chain(words.iter().cloned()).collect()
 }
 
 /// `perl -pi -e …` edits its operands in place.
@@ -224,7 +243,7 @@ fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
 
 impl Runner<'_> {
     /// Notes what a source in another language does.
-    pub(crate) fn foreign(&mut self, language: Language, source: &Text) {
+    pub(crate) fn foreign(&mut self, language: Language, source: &Text, given: &[Text]) {
         if let Some(from) = source.downloaded() {
             let code = Code::Downloaded(from.to_owned());
             return self.note(Effect::Run(code), &source.shown());
@@ -241,7 +260,7 @@ impl Runner<'_> {
             Language::Awk => Stream::Unknown("what awk prints".to_owned()),
             _ => Stream::Nothing,
         };
-        for deed in foreign::read(language, &known, &|| self.world.is_late()) {
+        for deed in foreign::read(language, &known, given, &|| self.world.is_late()) {
             self.deed(deed, &input);
         }
     }

@@ -394,9 +394,13 @@ impl Reader<'_> {
         for text in code.texts() {
             match text.known() {
                 Some(source) => {
-                    for deed in
-                        read_within(self.language, source, self.code_depth + 1, self.is_late)
-                    {
+                    for deed in read_within(
+                        self.language,
+                        source,
+                        self.given,
+                        self.code_depth + 1,
+                        self.is_late,
+                    ) {
                         self.tell(deed);
                     }
                 }

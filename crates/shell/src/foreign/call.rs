@@ -313,7 +313,7 @@ impl Reader<'_> {
                 (self.unknown(start), None)
             }
             Value::Name(name) if name.len() > LONGEST_NAME => (Value::nothing(), None),
-            Value::Name(name) => (Value::Name(format!("{name}.{member}")), None),
+            Value::Name(name) => (self.unassigned(format!("{name}.{member}")), None),
             other => {
                 if EACH.contains(&member) {
                     let items = self.copy(&other);

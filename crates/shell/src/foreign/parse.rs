@@ -68,6 +68,18 @@ const STOPS: &[&str] = &[
     "end", "return", "use", "from",
 ];
 
+/// Names that hold the arguments of a program.
+const ARGUMENTS: &[&str] = &[
+    "sys.argv",
+    "process.argv",
+    "Bun.argv",
+    "@ARGV",
+    "$ARGV",
+    "ARGV",
+    "$argv",
+    "arg",
+];
+
 /// What a first look at a source found out.
 #[derive(Default)]
 pub(super) struct Known {
@@ -80,6 +92,8 @@ pub(super) struct Reader<'t> {
     pub(super) language: Language,
     pub(super) source: &'t str,
     pub(super) tokens: &'t [Token],
+    /// What the program is given as arguments, as its language counts them.
+    pub(super) given: &'t [Text],
     pub(super) at: usize,
     pub(super) end: usize,
     pub(super) code_depth: usize,
@@ -114,6 +128,7 @@ impl<'t> Reader<'t> {
         language: Language,
         source: &'t str,
         tokens: &'t [Token],
+        given: &'t [Text],
         code_depth: usize,
         is_late: &'t dyn Fn() -> bool,
     ) -> Self {
@@ -121,6 +136,7 @@ impl<'t> Reader<'t> {
             language,
             source,
             tokens,
+            given,
             at: 0,
             end: tokens.len(),
             code_depth,
@@ -570,12 +586,21 @@ impl<'t> Reader<'t> {
         let held = self.names.get(name).or_else(|| self.before.names.get(name));
         match held {
             Some(_) if self.fuel == 0 => Value::nothing(),
+            Some(Value::Name(full)) => self.unassigned(full.clone()),
             Some(value) => {
                 self.fuel = self.fuel.saturating_sub(value.weight());
                 value.clone()
             }
-            None => Value::Name(name.to_owned()),
+            None => self.unassigned(name.to_owned()),
         }
+    }
+
+    /// A name that nothing was assigned to: the program's arguments, or a function or module.
+    pub(super) fn unassigned(&self, name: String) -> Value {
+        if self.given.is_empty() || !ARGUMENTS.contains(&name.as_str()) {
+            return Value::Name(name);
+        }
+        Value::List(self.given.iter().cloned().map(Value::Text).collect())
     }
 
     /// Whether the words of an argument list without parentheses may begin here.

@@ -30,7 +30,7 @@ const TABLES: [(Language, &str); 7] = [
 
 /// Reads with all the time in the world.
 fn read(language: Language, source: &str) -> Vec<Deed> {
-    super::read(language, source, &|| false)
+    super::read(language, source, &[], &|| false)
 }
 
 fn shown(deed: &Deed) -> String {

@@ -63,6 +63,8 @@ pub(crate) struct Runner<'w> {
     /// How many sourced files we are in. What those evaluate is their own business, as long as nothing
     /// in them is known to destroy.
     scripts: usize,
+    /// What the program in another language that is about to be read is given.
+    pub(crate) given: Option<Vec<Text>>,
     /// Whether the command that is about to run writes nothing, so that `>` empties a file.
     pub(crate) empties: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
@@ -116,6 +118,7 @@ impl<'w> Runner<'w> {
             is_done: false,
             choice: Choice::default(),
             scripts: 0,
+            given: None,
             empties: false,
             substituted: Vec::new(),
         }

@@ -115,7 +115,8 @@ impl Runner<'_> {
         call: &Call,
     ) -> Stream {
         if let Some(language) = lookup::language(interpreter) {
-            self.through(name, |runner| runner.foreign(language, text));
+            let given = self.given.take().unwrap_or_default();
+            self.through(name, |runner| runner.foreign(language, text, &given));
             return Stream::Unknown(name.to_owned());
         }
         if !is_shell(interpreter) {

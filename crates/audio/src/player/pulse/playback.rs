@@ -107,7 +107,8 @@ impl<'a> Playback<'a> {
             }
             self.draw(feed)?;
             self.give()?;
-            let other = (self.supply == Supply::Flowing).then(|| feed.as_fd());
+            // While enough waits the feed is not read, so it would wake us again and again.
+            let other = self.is_hungry().then(|| feed.as_fd());
             let glance = Instant::now() + GLANCE;
             if let Some(message) = self.connection.next(other, glance)?
                 && self.hear(message)?
@@ -120,7 +121,7 @@ impl<'a> Playback<'a> {
 
     /// Takes what the source has ready, unless enough waits already.
     fn draw(&mut self, feed: &mut PlayerFeed) -> Result<(), AudioError> {
-        while self.supply == Supply::Flowing && self.pending.len() - self.sent <= self.wanted {
+        while self.is_hungry() {
             match feed.take()? {
                 Fed::Bytes(bytes) => {
                     self.pending.drain(..self.sent);
@@ -137,6 +138,11 @@ impl<'a> Playback<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether more samples are to be drawn now.
+    fn is_hungry(&self) -> bool {
+        self.supply == Supply::Flowing && self.pending.len() - self.sent <= self.wanted
     }
 
     /// Gives the server what it wants.

@@ -121,7 +121,7 @@ fn sources_that_are_not_read_in_time_are_reported() {
     let source = format!("import os\n{}os.remove('b')\n", "f(1)\n".repeat(500));
     let looks = std::cell::Cell::new(0);
     let late = || looks.replace(looks.get() + 1) > 2;
-    let deeds = crate::foreign::read(Language::Python, &source, &late);
+    let deeds = crate::foreign::read(Language::Python, &source, &[], &late);
     assert!(matches!(deeds.as_slice(), [Deed::Run(_)]), "{deeds:?}");
     assert_eq!(read(Language::Python, &source).len(), 1);
 }
