@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use bellwether_spine::chain::{self, Head};
+use bellwether_spine::chain::{self, Appended, Head};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, clock, text};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,9 @@ pub struct Entry {
     pub project: Option<String>,
     pub mode: Option<String>,
     pub tool: String,
+    /// The client's own name for this call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
     /// The command or the file, masked.
     pub subject: String,
     /// The hash of the command or the file as it was given.
@@ -57,6 +60,7 @@ pub struct Caller {
     pub project: Option<String>,
     pub mode: Option<String>,
     pub tool: String,
+    pub call: Option<String>,
 }
 
 impl Entry {
@@ -86,16 +90,23 @@ impl Entry {
             project: caller.project,
             mode: caller.mode,
             tool: caller.tool,
+            call: caller.call,
             subject: text::shown(subject.text(), SUBJECT),
             subject_hash: allow::hash_of(subject.text()),
             is_command: matches!(subject, Said::Command(_)),
         })
     }
 
-    /// Keeps it in both files, and returns where the chain stands now.
+    /// Keeps it in both files, and returns where the chain stands now. Where two registrations judge one call, what both
+    /// say is kept once.
     pub fn keep(&self, home: &Home) -> Result<Head, SpineError> {
+        let same = |line: &str| self.is_same(line);
+        let chained = chain::append(&home.audit(), &home.audit_gaps(), self, same);
+        if let Ok(Appended::Known(head)) = chained {
+            return Ok(head);
+        }
         let logged = self.log(home);
-        let chained = chain::append(&home.audit(), &home.audit_gaps(), self);
+        let chained = chained.map(Appended::head);
         if let Err(error) = &chained {
             note(home, error);
             // What cannot even be counted was noted, if anything can be.
@@ -105,6 +116,14 @@ impl Entry {
             note(home, error);
         }
         logged.and(chained)
+    }
+
+    /// Whether a line of the chain says this of the same call.
+    fn is_same(&self, line: &str) -> bool {
+        self.call.is_some()
+            && serde_json::from_str(line).is_ok_and(|other: Self| {
+                (&other.call, &other.session, other.said) == (&self.call, &self.session, self.said)
+            })
     }
 
     /// The line of `security.log`.

@@ -44,14 +44,14 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
 
 /// What an installation puts right, once for all findings.
 fn mended(findings: Vec<Finding>, home: &Home, scope: Scope) -> Vec<Finding> {
-    let step = match scope {
-        Scope::User => "bellwether install".to_owned(),
-        other => format!("bellwether install --{}", other.name()),
-    };
+    let step = scope.command("install");
     let mut findings: Vec<Finding> = findings
         .into_iter()
         .map(|finding| finding.advise(&step))
         .collect();
+    if scope == Scope::Managed {
+        return findings;
+    }
     if let Some(last) = findings.pop() {
         let home = home.clone();
         findings.push(last.fix(format!("run {step}"), move || install(&home, scope)));
