@@ -76,6 +76,11 @@ impl<'a> Settings<'a> {
             .unwrap_or_default()
     }
 
+    /// Whether the policy of a machine counts.
+    pub fn is_managed(&self) -> bool {
+        self.managed.is_some()
+    }
+
     /// What counts for the guard: the person's, or the policy with what the person adds to it.
     pub fn guard(&self) -> guard::Config {
         let own: guard::Config = self.section(guard::config::SECTION);

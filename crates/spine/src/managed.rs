@@ -104,7 +104,7 @@ impl Managed {
         match std::fs::symlink_metadata(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
-            Ok(seen) if !seen.is_dir() => return Err(self.untrusted(folder)),
+            Ok(seen) if !seen.is_dir() => return Err(self.writable(folder)),
             Ok(seen) => self.check(folder, &seen)?,
         }
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
@@ -118,7 +118,7 @@ impl Managed {
         };
         let seen = file.metadata().map_err(failed)?;
         if !seen.is_file() {
-            return Err(self.untrusted(path));
+            return Err(self.writable(path));
         }
         self.check(path, &seen)?;
         let mut content = Vec::new();
@@ -140,11 +140,11 @@ impl Managed {
         if seen.uid() == self.owner && seen.mode() & OTHERS == 0 {
             return Ok(());
         }
-        Err(self.untrusted(path))
+        Err(self.writable(path))
     }
 
-    fn untrusted(&self, path: &Path) -> SpineError {
-        SpineError::Untrusted {
+    fn writable(&self, path: &Path) -> SpineError {
+        SpineError::Writable {
             path: path.to_owned(),
             uid: self.owner,
         }
@@ -196,7 +196,7 @@ mod tests {
             set_mode(path, mode);
             let read = managed.read(&managed.snapshot());
             assert!(
-                matches!(read, Err(SpineError::Untrusted { .. })),
+                matches!(read, Err(SpineError::Writable { .. })),
                 "{mode:o}"
             );
             set_mode(path, before & 0o777);

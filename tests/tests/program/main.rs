@@ -6,4 +6,5 @@ mod doctor;
 mod explain;
 mod guard;
 mod help;
+mod hostile_variables;
 mod install;

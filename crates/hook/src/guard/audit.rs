@@ -43,6 +43,9 @@ pub struct Entry {
     /// The client's own name for this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
+    /// Whether the policy of a machine was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub managed: bool,
     /// The command or the file, masked.
     pub subject: String,
     /// The hash of the command or the file as it was given.
@@ -61,6 +64,7 @@ pub struct Caller {
     pub mode: Option<String>,
     pub tool: String,
     pub call: Option<String>,
+    pub managed: bool,
 }
 
 impl Entry {
@@ -91,6 +95,7 @@ impl Entry {
             mode: caller.mode,
             tool: caller.tool,
             call: caller.call,
+            managed: caller.managed,
             subject: text::shown(subject.text(), SUBJECT),
             subject_hash: allow::hash_of(subject.text()),
             is_command: matches!(subject, Said::Command(_)),
@@ -118,12 +123,21 @@ impl Entry {
         logged.and(chained)
     }
 
-    /// Whether a line of the chain says this of the same call.
+    /// Whether a line of the chain says this of the same call, by the other of a machine's and a user's registration.
     fn is_same(&self, line: &str) -> bool {
+        let key = |entry: &Self| {
+            let Self {
+                call,
+                session,
+                said,
+                subject_hash,
+                ..
+            } = entry.clone();
+            (call, session, said, subject_hash)
+        };
         self.call.is_some()
-            && serde_json::from_str(line).is_ok_and(|other: Self| {
-                (&other.call, &other.session, other.said) == (&self.call, &self.session, self.said)
-            })
+            && serde_json::from_str(line)
+                .is_ok_and(|other: Self| other.managed != self.managed && key(&other) == key(self))
     }
 
     /// The line of `security.log`.

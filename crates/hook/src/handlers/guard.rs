@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bellwether_protocol::client::Client;
-use bellwether_protocol::event::{Deed, Event, Kind, Tool, ToolKind};
+use bellwether_protocol::event::{Deed, Kind, Tool, ToolKind};
 use bellwether_spine::{meta, signals};
 use serde_json::value::RawValue;
 
@@ -159,7 +158,7 @@ impl<'a> Case<'a> {
         };
         let said = answer::said(&judgement, &call, config);
         let entry = Entry::new(
-            caller(event, self.context.client, self.tool),
+            caller(self.context, self.tool),
             call.subject,
             &judgement,
             said,
@@ -207,7 +206,8 @@ fn folder_of(deed: &Deed<'_>, cwd: PathBuf) -> PathBuf {
     }
 }
 
-fn caller(event: &Event<'_>, client: Client, tool: &Tool<'_>) -> Caller {
+fn caller(context: Context<'_>, tool: &Tool<'_>) -> Caller {
+    let Context { event, client, .. } = context;
     let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let agent = event.agent.as_ref();
     Caller {
@@ -217,5 +217,6 @@ fn caller(event: &Event<'_>, client: Client, tool: &Tool<'_>) -> Caller {
         mode: owned(&event.permission_mode),
         tool: tool.name.clone().into_owned(),
         call: owned(&tool.use_id),
+        managed: context.settings.is_managed(),
     }
 }
