@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::guard;
 use crate::guard::allow::Grants;
+use crate::guard::answer::Allower;
 use crate::policy::{self, Found, Policy};
 
 /// How long a snapshot is waited for.
@@ -98,6 +99,15 @@ impl<'a> Settings<'a> {
             }
             (Some(_), _) => Grants::default(),
             _ => Grants::load(self.home),
+        }
+    }
+
+    /// Who can say so.
+    pub fn allower(&self) -> Allower {
+        match self.policy() {
+            None => Allower::Person,
+            Some((policy, _)) if policy.temporary_allowances => Allower::Administrator,
+            Some(_) => Allower::Nobody,
         }
     }
 

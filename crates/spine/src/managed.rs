@@ -130,8 +130,9 @@ impl Managed {
 
     /// Whether a file or folder is root's, and nobody else may write it.
     pub fn check_path(&self, path: &Path) -> Result<(), SpineError> {
+        // A link's own bits mean nothing: who may replace it is said by its folder.
         let seen = path
-            .symlink_metadata()
+            .metadata()
             .map_err(|source| SpineError::io("look at", path, source))?;
         self.check(path, &seen)
     }
@@ -195,10 +196,7 @@ mod tests {
             let before = path.metadata().unwrap().mode();
             set_mode(path, mode);
             let read = managed.read(&managed.snapshot());
-            assert!(
-                matches!(read, Err(SpineError::Writable { .. })),
-                "{mode:o}"
-            );
+            assert!(matches!(read, Err(SpineError::Writable { .. })), "{mode:o}");
             set_mode(path, before & 0o777);
         }
         let another = Managed {

@@ -31,6 +31,10 @@ pub(crate) fn uninstall(managed: &Managed, receipt: &Receipt, rest: Rest) -> any
         }
     }
     receipt.remove_folders();
+    for folder in [managed.programs(), managed.folder()] {
+        // One that holds something stays.
+        let _ = fs::remove_dir(folder);
+    }
     if managed.policy().exists() {
         println!(
             "the policy is kept in {}; `sudo bellwether uninstall --managed --policy` deletes it",

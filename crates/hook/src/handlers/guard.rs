@@ -155,6 +155,7 @@ impl<'a> Case<'a> {
             subject,
             permission_mode: event.permission_mode.as_deref(),
             attended: self.is_attended(),
+            allower: self.context.settings.allower(),
         };
         let said = answer::said(&judgement, &call, config);
         let entry = Entry::new(

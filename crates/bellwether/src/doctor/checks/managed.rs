@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bellwether_hook::handlers::registrations;
 use bellwether_hook::policy;
 use bellwether_spine::Managed;
 
@@ -27,6 +28,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let mut findings = vec![Finding::good(MANAGED)];
     findings.extend(changeable(&managed));
     findings.extend(found(&managed));
+    findings.extend(missing(setup));
     findings.extend(hooks_of_others(setup));
     findings
 }
@@ -84,6 +86,24 @@ fn found(managed: &Managed) -> Vec<Finding> {
         findings.push(Finding::problem(format!("{error:#}")));
     }
     findings
+}
+
+/// Events that this client has and that are not registered for every user.
+fn missing(setup: &Setup<'_>) -> Option<Finding> {
+    let client = setup.client();
+    let files = setup.settings.iter();
+    let ours: Vec<_> = files
+        .filter(|file| file.scope == Scope::Managed)
+        .flat_map(SettingsFile::ours)
+        .map(|entry| entry.event)
+        .collect();
+    let wanted = registrations().into_iter();
+    let wanted = wanted.filter_map(|wanted| Some(client.entry(wanted.kind)?.name));
+    let missing: Vec<&str> = wanted.filter(|event| !ours.contains(event)).collect();
+    (!missing.is_empty()).then(|| {
+        let text = format!("not registered for every user: {}", missing.join(", "));
+        Finding::warning(text).advise(Scope::Managed.command("install"))
+    })
 }
 
 /// Whether hooks of users run beside ours: one of theirs could answer what the guard only asks.
