@@ -25,7 +25,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     if !managed::is_registered(&managed) {
         return vec![in_user_mode(&managed)];
     }
-    let mut findings = vec![Finding::good(MANAGED)];
+    let mut findings = vec![Finding::note(MANAGED)];
     findings.extend(changeable(&managed));
     findings.extend(found(&managed));
     findings.extend(missing(setup));
