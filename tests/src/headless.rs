@@ -25,6 +25,7 @@ pub struct Headless<'a> {
     prompt: String,
     scenarios: Vec<Scenario>,
     args: Vec<String>,
+    within: Vec<String>,
     patience: Duration,
 }
 
@@ -51,6 +52,7 @@ impl<'a> Headless<'a> {
             prompt: "Hello.".into(),
             scenarios: Vec::new(),
             args: Vec::new(),
+            within: Vec::new(),
             patience: Duration::from_mins(2),
         }
     }
@@ -80,6 +82,13 @@ impl<'a> Headless<'a> {
     #[must_use]
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
         self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Starts the client by a command of its own, which gets the client's command line as its last words.
+    #[must_use]
+    pub fn within<S: Into<String>>(mut self, command: impl IntoIterator<Item = S>) -> Self {
+        self.within = command.into_iter().map(Into::into).collect();
         self
     }
 
@@ -127,7 +136,8 @@ impl<'a> Headless<'a> {
 
     fn command(&self) -> Result<Vec<String>> {
         let client = client::path()?.display().to_string();
-        let mut command = vec![client, "-p".into(), self.prompt.clone()];
+        let mut command = self.within.clone();
+        command.extend([client, "-p".into(), self.prompt.clone()]);
         command.extend(["--output-format", "stream-json", "--verbose"].map(Into::into));
         command.push("--include-hook-events".into());
         command.extend(self.args.iter().cloned());

@@ -21,6 +21,7 @@ pub mod home;
 pub mod inside;
 pub mod installation;
 pub mod jsonl;
+pub mod managed;
 pub mod namespace;
 pub mod process;
 pub mod processes;

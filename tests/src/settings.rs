@@ -14,6 +14,7 @@ pub struct Hook {
     args: Vec<String>,
     timeout: u32,
     matcher: Option<String>,
+    blocks: bool,
 }
 
 impl Hook {
@@ -24,6 +25,7 @@ impl Hook {
             args: Vec::new(),
             timeout: 20,
             matcher: None,
+            blocks: false,
         }
     }
 
@@ -37,6 +39,13 @@ impl Hook {
     #[must_use]
     pub fn timeout(mut self, seconds: u32) -> Self {
         self.timeout = seconds;
+        self
+    }
+
+    /// Nothing happens where it gives no answer.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.blocks = true;
         self
     }
 
@@ -54,6 +63,9 @@ impl Hook {
             "args": self.args,
             "timeout": self.timeout,
         }]});
+        if self.blocks {
+            group["hooks"][0]["onFailure"] = "block".into();
+        }
         let watched = (event == "FileChanged").then_some(WATCHED_FILES);
         if let Some(matcher) = self.matcher.as_deref().or(watched) {
             group["matcher"] = matcher.into();

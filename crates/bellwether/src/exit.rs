@@ -9,6 +9,25 @@ pub(crate) const FAILED: u8 = 1;
 /// The command line makes no sense (`EX_USAGE`).
 pub(crate) const USAGE: u8 = 64;
 
+/// Only the administrator may do it (`EX_NOPERM`).
+pub(crate) const NO_PERMISSION: u8 = 77;
+
+/// Only the administrator may do it; holds the command that does.
+#[derive(Debug)]
+pub(crate) struct NeedsRoot(pub(crate) String);
+
+impl std::fmt::Display for NeedsRoot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "this is for the administrator of the machine: {}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NeedsRoot {}
+
 /// It did not work, and the person has been told all about it on stdout.
 #[derive(Debug)]
 pub(crate) struct AlreadyTold;
@@ -32,7 +51,12 @@ pub(crate) fn report(outcome: anyhow::Result<()>) -> ExitCode {
     if !error.is::<AlreadyTold>() {
         eprintln!("bellwether: {}", text::shown_block(&format!("{error:#}")));
     }
-    ExitCode::from(FAILED)
+    let code = if error.is::<NeedsRoot>() {
+        NO_PERMISSION
+    } else {
+        FAILED
+    };
+    ExitCode::from(code)
 }
 
 /// Whoever read our output has read enough.

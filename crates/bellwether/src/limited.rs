@@ -17,7 +17,12 @@ const ANSWER: usize = 4096;
 
 /// What a program prints when it is asked for its version, or why it does not.
 pub(crate) fn version_of(program: &Path, patience: Duration) -> Result<String, String> {
-    let mut child = Command::new(program)
+    said_by(Command::new(program), patience)
+}
+
+/// The same of a program that is started in a way of its own.
+pub(crate) fn said_by(mut command: Command, patience: Duration) -> Result<String, String> {
+    let mut child = command
         .arg("--version")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

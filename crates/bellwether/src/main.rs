@@ -12,6 +12,7 @@ mod forward;
 mod guard;
 mod installation;
 mod limited;
+mod managed;
 mod output;
 mod person;
 mod registration;

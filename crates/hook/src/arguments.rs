@@ -17,6 +17,8 @@ pub(crate) struct Arguments {
     pub client: Option<Version>,
     /// `--from NAME`: which registration this is.
     pub from: Option<String>,
+    /// `--managed`: the policy of this machine counts.
+    pub managed: bool,
     /// `--no-daemon`: start none.
     pub no_daemon: bool,
     /// `--help` or `--version`: a person wants to know what this is.
@@ -43,6 +45,7 @@ impl Arguments {
                     arguments.client = text(words.next()).as_deref().and_then(Version::parse);
                 }
                 Some("--from") => arguments.from = text(words.next()),
+                Some("--managed") => arguments.managed = true,
                 Some("--no-daemon") => arguments.no_daemon = true,
                 Some("--help" | "-h" | "--version" | "-V") => arguments.help = true,
                 _ => arguments.unknown.push(word.to_string_lossy().into_owned()),
@@ -75,6 +78,7 @@ mod tests {
             "2.1.325",
             "--from",
             "user",
+            "--managed",
             "--no-daemon",
         ]);
         let expected = Arguments {
@@ -82,6 +86,7 @@ mod tests {
             agent: Product::Gemini,
             client: Some(Version(2, 1, 325)),
             from: Some("user".into()),
+            managed: true,
             no_daemon: true,
             help: false,
             unknown: vec![],

@@ -12,6 +12,7 @@ mod handled;
 pub mod handlers;
 pub mod input;
 mod page;
+pub mod policy;
 mod run;
 pub mod settings;
 

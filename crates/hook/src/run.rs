@@ -13,7 +13,7 @@ use bellwether_spine::journal::{self, Appended, Envelope, Keep, Payload};
 use bellwether_spine::meta::{self, Id, Meta};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
-use bellwether_spine::{Home, SpineError, VERSION, launch, lock, signals};
+use bellwether_spine::{Home, Managed, SpineError, VERSION, launch, lock, signals};
 
 use crate::answer::{Afterwards, Question, Settled};
 use crate::arguments::Arguments;
@@ -34,9 +34,12 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         return help();
     }
     signals::ignore_write_signals();
-    let home = Home::find(arguments.home.clone());
+    let (home, homeless) = match Home::find(arguments.home.clone()) {
+        Ok(home) => (home, None),
+        Err(error) => (Home::nowhere(), Some(error)),
+    };
     let client = meta::client(&meta::variable, arguments.agent, arguments.client);
-    survive_panics(home.as_ref().ok().cloned(), client);
+    survive_panics(home.clone(), client);
     let stdin = std::io::stdin();
     let input = input::read(stdin.as_fd());
     if input.bytes.trim_ascii().is_empty() {
@@ -46,7 +49,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let visit = Visit {
         client,
         arguments: &arguments,
+        managed: arguments.managed.then(Managed::default),
         home,
+        homeless,
     };
     match client.parse(&text) {
         Ok(event) => visit.event(&event, &text),
@@ -59,11 +64,12 @@ fn help() -> u8 {
     let agents = agents.join(", ");
     println!(
         "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
-         Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--no-daemon]\n\n  \
+         Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--managed] [--no-daemon]\n\n  \
          --home DIR        keep every file of bellwether under this folder\n  \
          --agent NAME      the program it is registered with: {agents}\n  \
          --client VERSION  the version of that program\n  \
-         --from NAME       which registration calls it: user, project, local, plugin\n  \
+         --from NAME       which registration calls it: user, project, local, managed, plugin\n  \
+         --managed         the policy of this machine in /etc/bellwether counts\n  \
          --no-daemon       start no daemon"
     );
     0
@@ -81,11 +87,9 @@ fn nothing(by_hand: bool) -> u8 {
 
 /// A fault of ours must not become the agent's: the process ends as if nothing had been said, or, while
 /// something is being judged, with the question whether it may happen.
-fn survive_panics(home: Option<Home>, client: Client) {
+fn survive_panics(home: Home, client: Client) {
     std::panic::set_hook(Box::new(move |panic| {
-        if let Some(home) = &home {
-            let _ = Troubles(home).note("hook_panicked", &format!("the hook failed: {panic}"));
-        }
+        let _ = Troubles(&home).note("hook_panicked", &format!("the hook failed: {panic}"));
         timer::stay_behind();
         if let Some(reply) = fallback::take().reply() {
             say(&client.render(Kind::PreToolUse, &reply));
@@ -111,22 +115,29 @@ fn why(input: &Input, error: &str) -> String {
 /// One visit of the client.
 struct Visit<'a> {
     arguments: &'a Arguments,
-    home: Result<Home, SpineError>,
+    managed: Option<Managed>,
+    home: Home,
+    /// Why there is no home. What must be answered is answered all the same; nothing is kept.
+    homeless: Option<SpineError>,
     client: Client,
 }
 
 impl Visit<'_> {
     /// An event: answered, kept, passed on.
     fn event(&self, event: &Event<'_>, text: &str) -> u8 {
-        let settings = self
-            .home
-            .as_ref()
-            .map(|home| Settings::new(home, project_of(event, self.client), Making::WhenStale));
+        let project = project_of(event, self.client);
+        let settings = Settings::new(&self.home, project, Making::WhenStale);
+        let settings = settings.under(self.managed.as_ref());
         let Settled {
             mut reply,
             afterwards,
             question,
-        } = self.ask_handlers(event, settings.as_ref().ok());
+        } = handlers::dispatch(Context {
+            event,
+            home: &self.home,
+            client: self.client,
+            settings: &settings,
+        });
         let mut rendered = self.client.render(event.kind, &reply);
         // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
         // that it can tell this one; nothing is decided on it.
@@ -194,27 +205,11 @@ impl Visit<'_> {
         0
     }
 
-    fn ask_handlers<'a>(
-        &'a self,
-        event: &'a Event<'a>,
-        settings: Option<&'a Settings<'a>>,
-    ) -> Settled<'a> {
-        match (&self.home, settings) {
-            (Ok(home), Some(settings)) => handlers::dispatch(Context {
-                event,
-                home,
-                client: self.client,
-                settings,
-            }),
-            _ => Settled::default(),
-        }
-    }
-
     /// What was to be done once the reply was said. Whoever fails notes that by itself.
     fn do_afterwards(&self, all: Vec<Afterwards<'_>>) -> Option<Head> {
         if !all.is_empty() {
             // A first event has no folder to be recorded in yet.
-            self.home.as_ref().ok().map(Home::create);
+            let _ = self.home.create();
         }
         let done = all.into_iter().map(|afterwards| (afterwards.act)());
         done.filter_map(|done| done.ok().flatten()).last()
@@ -226,11 +221,10 @@ impl Visit<'_> {
     }
 
     fn append(&self, record: &[u8], keep: Keep) -> Result<Appended, SpineError> {
-        let home = self
-            .home
-            .as_ref()
-            .map_err(|error| SpineError::Record(error.to_string()))?;
-        journal::append(home, record, keep)
+        if let Some(error) = &self.homeless {
+            return Err(SpineError::Record(error.to_string()));
+        }
+        journal::append(&self.home, record, keep)
     }
 
     fn from(&self) -> Option<&str> {
@@ -239,7 +233,7 @@ impl Visit<'_> {
 
     /// Wakes the daemon; when there is none, starts one and does not wait for it.
     fn wake(&self) {
-        let Ok(home) = &self.home else { return };
+        let home = &self.home;
         if wake::send(home) != Wake::Nobody || self.arguments.no_daemon {
             return;
         }
@@ -265,13 +259,12 @@ impl Visit<'_> {
     fn note_journal(&self, error: &SpineError, event: &Event<'_>, reply: &mut Reply) {
         let text = format!("events are being lost: {error}");
         let session = event.session.as_deref().unwrap_or_default();
-        let tell = match &self.home {
-            Ok(home) if self.note("journal_not_written", &text) => {
-                let untold = Troubles(home).untold(session);
-                let can_tell = troubles::can_tell(event.kind) && !untold.is_empty();
-                can_tell && Troubles(home).told(session, &untold).is_ok()
-            }
-            _ => event.kind == Kind::SessionStart,
+        let tell = if self.note("journal_not_written", &text) {
+            let untold = Troubles(&self.home).untold(session);
+            let can_tell = troubles::can_tell(event.kind) && !untold.is_empty();
+            can_tell && Troubles(&self.home).told(session, &untold).is_ok()
+        } else {
+            event.kind == Kind::SessionStart
         };
         if tell {
             let told = Reply {
@@ -283,9 +276,7 @@ impl Visit<'_> {
     }
 
     fn note(&self, code: &str, text: &str) -> bool {
-        self.home
-            .as_ref()
-            .is_ok_and(|home| Troubles(home).note(code, text).is_ok())
+        Troubles(&self.home).note(code, text).is_ok()
     }
 }
 

@@ -9,8 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bellwether_spine::config::{Freshness, Snapshot, sources, try_to_make};
-use bellwether_spine::{Home, launch};
+use bellwether_spine::{Home, Managed, launch};
 use serde::de::DeserializeOwned;
+
+use crate::guard;
+use crate::guard::allow::Grants;
+use crate::guard::answer::Allower;
+use crate::policy::{self, Found, Policy};
 
 /// How long a snapshot is waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -24,6 +29,8 @@ pub struct Settings<'a> {
     project: Option<PathBuf>,
     making: Making,
     snapshot: OnceCell<Snapshot>,
+    managed: Option<&'a Managed>,
+    policy: OnceCell<(Policy, Found)>,
 }
 
 /// Whether a snapshot may be made.
@@ -43,7 +50,15 @@ impl<'a> Settings<'a> {
             project,
             making,
             snapshot: OnceCell::new(),
+            managed: None,
+            policy: OnceCell::new(),
         }
+    }
+
+    /// The same under the policy of a machine, where there is one.
+    #[must_use]
+    pub fn under(self, managed: Option<&'a Managed>) -> Self {
+        Self { managed, ..self }
     }
 
     /// Settings that are known already.
@@ -60,6 +75,55 @@ impl<'a> Settings<'a> {
             .get_or_init(|| self.load())
             .section(name)
             .unwrap_or_default()
+    }
+
+    /// Whether the policy of a machine counts.
+    pub fn is_managed(&self) -> bool {
+        self.managed.is_some()
+    }
+
+    /// What counts for the guard: the person's, or the policy with what the person adds to it.
+    pub fn guard(&self) -> guard::Config {
+        let own: guard::Config = self.section(guard::config::SECTION);
+        match self.policy() {
+            Some((policy, _)) => policy.guard.joined(&own),
+            None => own,
+        }
+    }
+
+    /// What is allowed for a while. Under a policy only the administrator can say it.
+    pub fn grants(&self) -> Grants {
+        match (self.managed, self.policy()) {
+            (Some(managed), Some((policy, _))) if policy.temporary_allowances => {
+                Grants::of_machine(managed)
+            }
+            (Some(_), _) => Grants::default(),
+            _ => Grants::load(self.home),
+        }
+    }
+
+    /// Who can say so.
+    pub fn allower(&self) -> Allower {
+        match self.policy() {
+            None => Allower::Person,
+            Some((policy, _)) if policy.temporary_allowances => Allower::Administrator,
+            Some(_) => Allower::Nobody,
+        }
+    }
+
+    /// Whether requests may be answered from the page, if the person wants that.
+    pub fn page_may_answer(&self) -> bool {
+        self.policy().is_none_or(|(policy, _)| policy.page_answers)
+    }
+
+    /// What is wrong with the policy.
+    pub fn policy_trouble(&self) -> Option<String> {
+        self.policy()?.1.trouble(self.managed?)
+    }
+
+    fn policy(&self) -> Option<&(Policy, Found)> {
+        let managed = self.managed?;
+        Some(self.policy.get_or_init(|| policy::load(managed)))
     }
 
     fn load(&self) -> Snapshot {

@@ -27,6 +27,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// A line is shorter than this: so much of the end of the file is read to find the last one.
 const LONGEST: usize = 32 * 1024;
+/// How many of the last lines may be the same as a new one.
+const RECENT: usize = 16;
 /// What stands before a line's own hash.
 const HASH: &str = r#","hash":""#;
 
@@ -38,15 +40,43 @@ pub struct Head {
     pub hash: String,
 }
 
-/// Appends an entry and returns the new head. Writers wait for each other, a little. What went wrong
-/// before this line is told in it as `gap`.
-pub fn append(path: &Path, gaps: &Path, entry: &impl Serialize) -> Result<Head, SpineError> {
+/// What became of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Appended {
+    /// It is the last line now.
+    Written(Head),
+    /// One of the last lines says the same; this is the last of all.
+    Known(Head),
+}
+
+impl Appended {
+    pub fn head(self) -> Head {
+        match self {
+            Self::Written(head) | Self::Known(head) => head,
+        }
+    }
+}
+
+/// Appends an entry, unless one of the last lines is the same, and returns the new head. Writers wait for each other, a
+/// little. What went wrong before this line is told in it as `gap`.
+pub fn append(
+    path: &Path,
+    gaps: &Path,
+    entry: &impl Serialize,
+    is_same: impl Fn(&str) -> bool,
+) -> Result<Appended, SpineError> {
     let failed = |source| SpineError::io("append to", path, source);
     let entry = fields_of(entry)?;
     let mut file = open(path)?;
     lock(&file, path)?;
     let tail = tail(&mut file).map_err(failed)?;
     let end = End::of(&tail);
+    if let Some(head) = end.head.as_ref().filter(|_| !end.broken && !end.torn) {
+        let mut lines = tail.rsplit(|byte| *byte == b'\n').take(RECENT);
+        if lines.any(|line| str::from_utf8(line).is_ok_and(&is_same)) {
+            return Ok(Appended::Known(head.clone()));
+        }
+    }
     let missing = std::fs::metadata(gaps).map_or(0, |seen| seen.len());
     let head = end.head.unwrap_or(Head {
         seq: 0,
@@ -72,7 +102,7 @@ pub fn append(path: &Path, gaps: &Path, entry: &impl Serialize) -> Result<Head, 
         // What cannot be forgotten is told again.
         let _ = std::fs::remove_file(gaps);
     }
-    Ok(Head { seq, hash })
+    Ok(Appended::Written(Head { seq, hash }))
 }
 
 /// Remembers that a line could not be appended, for the next one to tell.
@@ -287,7 +317,8 @@ mod tests {
 
         fn append(&self, word: &str) -> Result<Head, SpineError> {
             let entry = serde_json::json!({ "word": word });
-            append(&self.file(), &self.0.path().join("gaps"), &entry)
+            let gaps = self.0.path().join("gaps");
+            append(&self.file(), &gaps, &entry, |_| false).map(Appended::head)
         }
 
         fn text(&self) -> String {

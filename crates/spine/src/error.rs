@@ -33,6 +33,13 @@ pub enum SpineError {
         /// The user id that was looked up.
         uid: u32,
     },
+    /// A file that only one user may write is another's, or open to others.
+    #[error("user {uid} is not the only one who may write {}", path.display())]
+    Writable {
+        path: PathBuf,
+        /// The user it must belong to.
+        uid: u32,
+    },
     /// A folder that must be ours alone belongs to someone else or is open to others.
     #[error("{} is not a folder that only user {uid} may enter", path.display())]
     Untrusted {

@@ -20,6 +20,8 @@ const LARGEST: u64 = 8 << 20;
 /// Files and folders that we create are for their owner alone.
 const PRIVATE_FILE: u32 = 0o600;
 const PRIVATE_FOLDER: u32 = 0o700;
+/// But for those that every user of the machine reads.
+const PUBLIC_FILE: u32 = 0o644;
 /// How long another installer is waited for: it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -134,6 +136,8 @@ pub struct Editing {
     path: PathBuf,
     folder: PathBuf,
     content: Option<Content>,
+    /// Who may read a file that was not there before.
+    mode: u32,
     /// Held until the change is done.
     _lock: Option<OwnedFd>,
 }
@@ -153,8 +157,18 @@ impl Editing {
             path: path.to_owned(),
             folder,
             content,
+            mode: PRIVATE_FILE,
             _lock: lock,
         })
+    }
+
+    /// The same for a file that all users of the machine read.
+    #[must_use]
+    pub fn for_all(self) -> Self {
+        Self {
+            mode: PUBLIC_FILE,
+            ..self
+        }
     }
 
     /// The text as it is; `None` when there is no file.
@@ -211,6 +225,10 @@ impl Editing {
         if let Some(content) = &self.content {
             keep_owner(&file, &content.metadata)
                 .map_err(io_error("keep the owner and mode of", &self.path))?;
+        } else {
+            // Whatever the umask says.
+            file.set_permissions(fs::Permissions::from_mode(self.mode))
+                .map_err(io_error("create", new))?;
         }
         let written = file
             .write_all(text.as_bytes())

@@ -39,6 +39,18 @@ impl Home {
         Ok(home)
     }
 
+    /// A home that holds nothing and takes nothing, for whoever must answer although none was found.
+    pub fn nowhere() -> Self {
+        let root = PathBuf::from("/dev/null/bellwether");
+        let (state, config) = (root.join("state"), root.join("config"));
+        Self {
+            sockets: state.clone(),
+            root: Some(root),
+            state,
+            config,
+        }
+    }
+
     fn under(root: PathBuf) -> Self {
         let (state, config) = (root.join("state"), root.join("config"));
         Self::new(Some(root), state, config)

@@ -15,6 +15,7 @@ pub mod home;
 pub mod journal;
 pub mod launch;
 pub mod lock;
+pub mod managed;
 pub mod memory;
 pub mod meta;
 pub mod permission;
@@ -26,6 +27,7 @@ pub mod wake;
 
 pub use error::SpineError;
 pub use home::Home;
+pub use managed::Managed;
 
 /// The program that a client starts at every event.
 pub const HOOK: &str = "bellwether-hook";

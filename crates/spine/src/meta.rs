@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use bellwether_protocol::client::feature::Feature;
 use bellwether_protocol::client::{Client, Product, Version};
 use bellwether_protocol::event::Event;
 use serde::{Deserialize, Serialize};
@@ -156,14 +157,26 @@ pub fn is_agent() -> bool {
     std::env::var_os("CLAUDECODE").is_some()
 }
 
-/// The client that calls: what it says itself, else what the registered command says.
+/// The client that calls: of the version that the registered command names, or of the newest. A variable can only make it
+/// newer, for a cloned project may have set it: an older version would be told less, or nothing.
 pub fn client(
     env: &impl Fn(&str) -> Option<String>,
     product: Product,
     registered: Option<Version>,
 ) -> Client {
+    let Some(registered) = registered else {
+        return Client::unknown(product);
+    };
+    let client = Client::new(product, registered);
+    // Every version obeys the oldest form of a reply, and a version of that age no newer one.
+    if !client.has(Feature::SpecificOutput) {
+        return client;
+    }
     let said = (product.wire().variables.version)(env);
-    Client::new(product, said.or(registered).unwrap_or(Version::UNKNOWN))
+    Client::new(
+        product,
+        said.map_or(registered, |said| said.max(registered)),
+    )
 }
 
 impl Meta<'_> {
@@ -196,6 +209,7 @@ impl<'a> Meta<'a> {
             .or_else(|| cwd.and_then(last_part));
         let pid = variables.pid.and_then(env);
         let version = Some(client.version).filter(|version| *version != Version::UNKNOWN);
+        let version = version.or_else(|| (variables.version)(env));
         Meta {
             id: fresh_id(at_ms),
             at_ms,
@@ -307,13 +321,33 @@ mod tests {
     }
 
     #[test]
-    fn the_client_knows_its_version_best() {
+    fn a_variable_only_makes_the_client_newer() {
         let of = |env: &dyn Fn(&str) -> Option<String>, registered| {
             client(&|name: &str| env(name), Product::default(), registered).version
         };
         let said = env(&[("AI_AGENT", "claude-code_2-1-325_harness")]);
         let registered = Version::parse("2.0.30");
         assert_eq!(of(&said, registered), Version(2, 1, 325));
+        assert_eq!(of(&said, None), Version::UNKNOWN, "the newest");
+        let oldest = Version::parse("1.0.58");
+        assert_eq!(
+            of(&said, oldest),
+            Version(1, 0, 58),
+            "it obeys another form"
+        );
+        for said in [
+            "",
+            "claude-code_0-0-0",
+            "claude-code_2-0-29_harness",
+            "codex_9-9-9",
+            "claude-code_99999999999-0-0",
+            "claude-code_",
+            "2.1.325",
+        ] {
+            let env = move |_: &str| Some(said.to_owned());
+            assert_eq!(of(&env, registered), Version(2, 0, 30), "{said}");
+            assert_eq!(of(&env, None), Version::UNKNOWN, "{said}");
+        }
         assert_eq!(of(&|_| None, registered), Version(2, 0, 30));
         assert_eq!(of(&|_| None, None), Version::UNKNOWN);
     }

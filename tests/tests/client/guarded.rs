@@ -31,13 +31,28 @@ pub(super) struct Guarded {
 
 impl Guarded {
     pub(super) fn new() -> Result<Self> {
-        let home = Home::fresh(RIG)?;
+        Self::installed_with(&[])
+    }
+
+    /// The same with options of `install`.
+    pub(super) fn installed_with(options: &[&str]) -> Result<Self> {
+        let guarded = Self::without_hooks(Home::fresh(RIG)?)?;
+        let words = [
+            "install",
+            "--user",
+            "--client-version",
+            client::CLIENT_VERSION,
+        ];
+        let installed = guarded.cli(&[&words, options].concat())?;
+        ensure!(installed.status.success(), "{}", said(&installed));
+        Ok(guarded)
+    }
+
+    /// A home in which nothing of ours is registered.
+    pub(super) fn without_hooks(home: Home) -> Result<Self> {
         let programs = own_programs(&home)?;
         let guarded = Self { home, programs };
         guarded.accept_bypassing()?;
-        let version = client::CLIENT_VERSION;
-        let installed = guarded.cli(&["install", "--user", "--client-version", version])?;
-        ensure!(installed.status.success(), "{}", said(&installed));
         guarded.put_bait()?;
         Ok(guarded)
     }

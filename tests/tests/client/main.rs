@@ -14,6 +14,8 @@ mod guard_modes;
 mod guard_record;
 mod http_hook;
 mod install;
+mod managed;
+mod on_failure;
 mod rig;
 mod session;
 

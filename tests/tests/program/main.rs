@@ -6,5 +6,6 @@ mod doctor;
 mod explain;
 mod guard;
 mod help;
+mod hostile_variables;
 mod install;
 mod ways;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use bellwether_spine::config::{Node, Trust, Value, sources};
-use bellwether_spine::{Home, meta};
+use bellwether_spine::{Home, Managed, meta};
 use clap::{Args, Subcommand};
 
 use crate::config::{self, Ignored, Keys, Loaded, Why, settable};
-use crate::person;
+use crate::{managed, person};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -47,7 +47,11 @@ enum ConfigCommand {
         revoke: bool,
     },
     /// Make the snapshot that the hook reads. It is made by itself when a file has changed.
-    Compile,
+    Compile {
+        /// Make that of the policy of this machine, /etc/bellwether/policy.yaml: needs sudo.
+        #[arg(long)]
+        managed: bool,
+    },
     /// Keep keys for services in a file that only you can read.
     #[command(subcommand)]
     Key(Key),
@@ -87,7 +91,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         ConfigCommand::Check => check(&load()),
         ConfigCommand::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
         ConfigCommand::Trust { revoke } => trust(home, &load(), *revoke),
-        ConfigCommand::Compile => Ok(load().save(home, project)?),
+        ConfigCommand::Compile { managed: false } => Ok(load().save(home, project)?),
+        ConfigCommand::Compile { managed: true } => compile_policy(),
         ConfigCommand::Key(key) => keys(home, key),
         ConfigCommand::Schema => Ok(writeln!(
             std::io::stdout().lock(),
@@ -95,6 +100,14 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             config::schema()
         )?),
     }
+}
+
+fn compile_policy() -> anyhow::Result<()> {
+    managed::require_root("config compile --managed")?;
+    let managed = Managed::default();
+    managed::compile(&managed)?;
+    println!("{} is in effect", managed.policy().display());
+    Ok(())
 }
 
 fn show(loaded: &Loaded, json: bool) -> anyhow::Result<()> {

@@ -5,13 +5,14 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use bellwether_protocol::client::{Client, Version};
 use bellwether_protocol::event::Kind;
-use bellwether_spine::Home;
+use bellwether_spine::{Home, Managed};
 use clap::Args;
 
+use crate::managed::{self, Installation, require_root};
 use crate::registration::{
-    Installed, Scope, Target, TargetArguments, Wanted, Way, newest, program,
+    Installed, OnFailure, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
-use crate::settings::{self, Change, Document, Runs, file};
+use crate::settings::{self, Change, Document, Runs, file, flag};
 use crate::{output, person};
 
 /// What a file that is missing, or empty, is taken for.
@@ -25,6 +26,7 @@ Examples:
   bellwether install --local              only in this project, only for you
   bellwether install --only Stop,SessionStart
   bellwether install --home ~/trial       with all files of bellwether in ~/trial
+  sudo bellwether install --managed       for every user of this machine: see docs/guard.md
 
 Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
 file that is already right is not written. The file as it was before is kept beside it.")]
@@ -36,8 +38,15 @@ pub(crate) struct Arguments {
     only: Vec<Kind>,
     /// Register only a hook that speaks the agent's last message at the end of each turn, and ends when it
     /// has been heard. Nothing else of bellwether then runs.
-    #[arg(long, conflicts_with = "only")]
+    #[arg(long, conflicts_with_all = ["only", "managed"])]
     wait: bool,
+    /// What Claude Code does with a tool call when the guard's hook dies or is missing, where its version has that choice:
+    /// from 2.1.295 on.
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "block")]
+    on_failure: OnFailure,
+    /// With --managed: let Claude Code start no hooks but those of the managed settings.
+    #[arg(long, requires = "managed")]
+    managed_hooks_only: bool,
     /// Register for this version of Claude Code instead of asking `claude --version`.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     client_version: Option<Version>,
@@ -67,7 +76,11 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.target.find()?;
     let client = find_client(arguments)?;
     let way = arguments.way();
-    let program = program(way)?;
+    let managed = Managed::default();
+    let program = match target.scope {
+        Scope::Managed => managed.hook(),
+        _ => program(way)?,
+    };
     let wanted = Wanted {
         program: program
             .to_str()
@@ -77,22 +90,49 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         scope: target.scope,
         home,
         only: &arguments.only,
+        on_failure: arguments.on_failure,
     };
     let installation = Installing {
         wanted: wanted.entries()?,
         target,
         client,
+        managed_hooks_only: arguments.managed_hooks_only,
     };
-    if arguments.dry_run {
-        installation.show()
-    } else {
-        installation.apply()
+    match (installation.target.scope, arguments.dry_run) {
+        (Scope::Managed, dry_run) => for_all_users(&managed, &installation, dry_run),
+        (_, true) => installation.show(),
+        (_, false) => installation.apply(),
     }
+}
+
+/// The same for every user of the machine.
+fn for_all_users(managed: &Managed, installing: &Installing, dry_run: bool) -> anyhow::Result<()> {
+    let rest = Installation { managed };
+    if dry_run {
+        rest.show()?;
+        return installing.show();
+    }
+    require_root("install --managed")?;
+    rest.check()?;
+    // What cannot be registered is not begun.
+    let before = file::read(&managed.settings())?.map(|content| content.text);
+    installing.plan(before.as_deref())?;
+    let mut receipt = rest.prepare()?;
+    let had_switch = before
+        .and_then(|text| Document::parse(text).ok())
+        .is_some_and(|document| flag::is_on(&document, flag::MANAGED_HOOKS_ONLY));
+    receipt.managed_hooks_only |= installing.managed_hooks_only && !had_switch;
+    receipt.save(managed)?;
+    installing.apply()
 }
 
 /// The version to register for, told when it is a guess.
 fn find_client(arguments: &Arguments) -> anyhow::Result<Client> {
-    let installed = Installed::find(arguments.client_version)?;
+    let installed = if arguments.target.is_managed() {
+        managed::installed(arguments.client_version)?
+    } else {
+        Installed::find(arguments.client_version)?
+    };
     if installed == Installed::Absent {
         eprintln!(
             "bellwether: no `claude` was found; registering for {}, the newest version known here. \
@@ -108,6 +148,7 @@ struct Installing {
     target: Target,
     client: Client,
     wanted: Vec<(&'static str, settings::Handler)>,
+    managed_hooks_only: bool,
 }
 
 impl Installing {
@@ -123,6 +164,10 @@ impl Installing {
     fn apply(&self) -> anyhow::Result<()> {
         let path = &self.target.path;
         let editing = file::Editing::begin(path)?;
+        let editing = match self.target.scope {
+            Scope::Managed => editing.for_all(),
+            _ => editing,
+        };
         let (old, change) = self.plan(editing.text())?;
         if editing.text() != Some(change.text.as_str()) {
             ensure_no_agent_loosens(&change)?;
@@ -147,8 +192,12 @@ impl Installing {
         let planned = Document::parse(text.unwrap_or(NO_SETTINGS))
             .map_err(settings::Refusal::from)
             .and_then(|document| {
-                let change =
+                let mut change =
                     settings::register(&document, &self.wanted, self.client, before.as_ref())?;
+                if self.managed_hooks_only {
+                    let registered = Document::parse(change.text)?;
+                    change.text = flag::switched_on(&registered, flag::MANAGED_HOOKS_ONLY)?;
+                }
                 Ok((document, change))
             });
         planned.with_context(|| format!("{} is left as it is", path.display()))
@@ -174,16 +223,12 @@ impl Installing {
         if backup.exists() {
             println!("the file as it was before is {}", backup.display());
         }
-        let scope = match self.target.scope {
-            Scope::User => String::new(),
-            scope => format!(" --{}", scope.name()),
-        };
         println!();
         println!(
             "Work as always: new sessions are heard at once, open ones once they are restarted."
         );
         println!("See it work:   bellwether events --follow");
-        println!("Undo:          bellwether uninstall{scope}");
+        println!("Undo:          {}", self.target.scope.command("uninstall"));
     }
 }
 
@@ -234,6 +279,9 @@ fn warn_of_entries(document: &Document) {
 
 /// What will surprise because of other files, or other people.
 fn warn_of_other_files(target: &Target) {
+    if target.scope == Scope::Managed {
+        return;
+    }
     if target.scope == Scope::Project {
         eprintln!(
             "bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself"
@@ -241,7 +289,7 @@ fn warn_of_other_files(target: &Target) {
     }
     let others = Scope::ALL
         .into_iter()
-        .filter(|scope| *scope != target.scope);
+        .filter(|scope| *scope != target.scope && *scope != Scope::Managed);
     for other in others.filter_map(|scope| scope.settings().ok()) {
         if other != target.path && holds_ours(&other) {
             eprintln!(

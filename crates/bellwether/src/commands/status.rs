@@ -5,13 +5,14 @@ use std::io::Write as _;
 use bellwether_announce::{Muted, Mutes};
 use bellwether_daemon::control::{Client, Status};
 use bellwether_flock::{Reader, StoreError, StoreReader as _};
+use bellwether_hook::policy;
 use bellwether_spine::trouble::{Trouble, Troubles};
-use bellwether_spine::{Home, clock, journal, text};
+use bellwether_spine::{Home, Managed, clock, journal, text};
 use clap::Args;
 use serde::Serialize;
 
 use super::mute;
-use crate::{installation, output};
+use crate::{installation, managed, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -23,11 +24,16 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct StatusReport {
     state: std::path::PathBuf,
+    /// `managed` where a policy of this machine holds, else `user`.
+    mode: &'static str,
     daemon: Option<Status>,
     journal: JournalReport,
     store: StoreReport,
     mutes: Vec<Muted>,
     troubles: Vec<Trouble>,
+    /// What is wrong with the policy of this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy_trouble: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -55,7 +61,16 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn mode(managed: &Managed) -> &'static str {
+    if managed::is_registered(managed) {
+        "managed"
+    } else {
+        "user"
+    }
+}
+
 fn gather(home: &Home) -> anyhow::Result<StatusReport> {
+    let managed = Managed::default();
     let daemon = Client::connect(home)?
         .map(|mut client| client.status())
         .transpose()?;
@@ -64,6 +79,7 @@ fn gather(home: &Home) -> anyhow::Result<StatusReport> {
     let troubles = Troubles(home).recent().into_iter();
     Ok(StatusReport {
         state: home.state().to_owned(),
+        mode: mode(&managed),
         daemon,
         journal: JournalReport {
             bytes: journal::total_bytes(&home.journal())?,
@@ -72,6 +88,9 @@ fn gather(home: &Home) -> anyhow::Result<StatusReport> {
         },
         store: store(&reader),
         mutes: Mutes::load(home).all(clock::wall_ms()).collect(),
+        policy_trouble: (mode(&managed) == "managed")
+            .then(|| policy::load(&managed).1.trouble(&managed))
+            .flatten(),
         troubles: troubles
             .map(|trouble| Trouble {
                 text: text::shown(&trouble.text, 400),
@@ -100,7 +119,11 @@ impl StatusReport {
             ("journal", self.journal_line()),
             ("store", format!("{} events", self.store.events)),
             ("files", self.state.display().to_string()),
+            ("mode", self.mode_line()),
         ];
+        if let Some(trouble) = &self.policy_trouble {
+            lines.push(("trouble", trouble.clone()));
+        }
         lines.extend(self.mutes.iter().map(|muted| ("muted", mute::told(muted))));
         if let Some(trouble) = &self.store.trouble {
             lines.push(("trouble", trouble.clone()));
@@ -127,6 +150,15 @@ impl StatusReport {
         lines.iter().fold(String::new(), |text, (name, line)| {
             format!("{text}{name:9}{line}\n")
         })
+    }
+
+    fn mode_line(&self) -> String {
+        if self.mode == "managed" {
+            let policy = Managed::default().policy();
+            format!("managed: the guard obeys {}", policy.display())
+        } else {
+            "user: the guard obeys your own configuration".to_owned()
+        }
     }
 
     fn daemon_line(&self) -> String {

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
-use bellwether_spine::Home;
+use bellwether_spine::{Home, Managed};
 use clap::Args;
 
+use crate::managed::{self, Receipt, Rest, require_root};
 use crate::registration::{Scope, Target, TargetArguments};
-use crate::settings::{self, Document, Left, file};
+use crate::settings::{self, Document, Left, file, flag};
 use crate::{installation, output, person};
 
 #[derive(Args)]
@@ -17,13 +18,17 @@ Examples:
   bellwether uninstall                    out of your own settings; the daemon is stopped
   bellwether uninstall --local            out of this project's local settings
   bellwether uninstall --dry-run          only show what would change
-  bellwether uninstall --state            and delete every stored event")]
+  bellwether uninstall --state            and delete every stored event
+  sudo bellwether uninstall --managed     what was installed for every user of this machine")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     target: TargetArguments,
     /// Also delete what bellwether has stored: events, journal, logs.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "managed")]
     state: bool,
+    /// With --managed: also delete the policy of this machine.
+    #[arg(long, requires = "managed")]
+    policy: bool,
     /// Show what would change, as a diff, and change nothing.
     #[arg(long)]
     dry_run: bool,
@@ -34,8 +39,11 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.dry_run {
         return show(&target);
     }
+    if target.scope == Scope::Managed {
+        return for_all_users(&Managed::default(), &target, arguments);
+    }
     person::require("uninstalling")?;
-    unregister(&target)?;
+    unregister(&target, false)?;
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
         println!("the daemon has stopped");
@@ -45,6 +53,20 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
     say_what_is_left(home);
     Ok(())
+}
+
+/// Takes out what was installed for every user of the machine. What they have stored is theirs.
+fn for_all_users(managed: &Managed, target: &Target, arguments: &Arguments) -> anyhow::Result<()> {
+    require_root("uninstall --managed")?;
+    person::require("uninstalling")?;
+    let receipt = Receipt::load(managed)?;
+    unregister(target, receipt.managed_hooks_only)?;
+    let rest = if arguments.policy {
+        Rest::Delete
+    } else {
+        Rest::Keep
+    };
+    managed::uninstall(managed, &receipt, rest)
 }
 
 fn say_what_is_left(home: &Home) {
@@ -64,7 +86,9 @@ fn show(target: &Target) -> anyhow::Result<()> {
     let Some(content) = file::read(&target.path)? else {
         return Ok(());
     };
-    let new = match plan(&target.path, &content.text)? {
+    let managed = Managed::default();
+    let switched = target.scope == Scope::Managed && Receipt::load(&managed)?.managed_hooks_only;
+    let new = match plan(&target.path, &content.text, switched)? {
         Left::Text(text) => text,
         Left::Nothing => String::new(),
     };
@@ -72,7 +96,7 @@ fn show(target: &Target) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn unregister(target: &Target) -> anyhow::Result<()> {
+fn unregister(target: &Target, switched: bool) -> anyhow::Result<()> {
     let path = &target.path;
     if file::read(path)?.is_none() {
         println!("not installed: there is no {}", path.display());
@@ -80,7 +104,7 @@ fn unregister(target: &Target) -> anyhow::Result<()> {
     }
     let editing = file::Editing::begin(path)?;
     let old = editing.text().unwrap_or_default().to_owned();
-    match plan(path, &old)? {
+    match plan(path, &old, switched)? {
         Left::Text(text) if text == old => {
             println!("not installed in {}", path.display());
             return Ok(());
@@ -96,8 +120,8 @@ fn unregister(target: &Target) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a text is without us.
-fn plan(path: &Path, text: &str) -> anyhow::Result<Left> {
+/// What a text is without us, and without the switch if that is ours too.
+fn plan(path: &Path, text: &str, switched: bool) -> anyhow::Result<Left> {
     let backup = file::read_backup(path);
     let before = backup
         .as_deref()
@@ -107,7 +131,13 @@ fn plan(path: &Path, text: &str) -> anyhow::Result<Left> {
     } else {
         Document::parse(text)
             .map_err(settings::Refusal::from)
-            .and_then(|document| settings::unregister(&document, before.as_ref()))
+            .and_then(|document| {
+                if switched {
+                    let text = flag::without(&document, flag::MANAGED_HOOKS_ONLY)?;
+                    return settings::unregister(&Document::parse(text)?, before.as_ref());
+                }
+                settings::unregister(&document, before.as_ref())
+            })
     };
     let left = left.with_context(|| format!("{} is left as it is", path.display()))?;
     Ok(match (left, backup) {

@@ -38,6 +38,8 @@ pub(crate) struct HookEntry<'a> {
     pub runs: Runs,
     /// How many seconds the client waits for it, where it says so.
     pub timeout: Option<f64>,
+    /// Whether nothing happens where it gives no answer.
+    pub blocks: bool,
     /// What it starts, if it starts a command.
     pub command: Option<CommandLine>,
 }
@@ -103,6 +105,7 @@ impl SettingsFile {
             matcher: written.matcher(),
             runs: written.runs(),
             timeout: written.handler().get("timeout").and_then(Node::as_number),
+            blocks: written.handler().get("onFailure").and_then(Node::as_str) == Some("block"),
             command: written.command().map(|command| match arguments {
                 Some(words) => CommandLine::of_exec_form(
                     command,

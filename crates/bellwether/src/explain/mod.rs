@@ -15,11 +15,11 @@ use bellwether_hook::settings::Settings;
 use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::Reply;
-use bellwether_spine::{Home, clock, text};
+use bellwether_spine::{Home, Managed, clock, text};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::config;
+use crate::{config, managed};
 
 /// What a part may look at.
 pub(crate) struct Context<'a> {
@@ -75,6 +75,8 @@ impl Explanation {
         let project = bellwether_hook::project_of(event, client);
         let loaded = config::load(home, project.as_deref(), &|_| None);
         let settings = Settings::known(home, loaded.snapshot().unwrap_or_default());
+        let managed = Managed::default();
+        let settings = settings.under(managed::is_registered(&managed).then_some(&managed));
         let asked = handlers::Context {
             event,
             home,

@@ -6,4 +6,4 @@ mod wanted;
 
 pub(crate) use client::{Installed, newest};
 pub(crate) use target::{Scope, Target, TargetArguments};
-pub(crate) use wanted::{Wanted, Way, program};
+pub(crate) use wanted::{OnFailure, Wanted, Way, program};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use bellwether_spine::Managed;
 use clap::Args;
 
 /// For whom hooks are registered.
@@ -14,10 +15,12 @@ pub(crate) enum Scope {
     Project,
     /// For the user, in one project.
     Local,
+    /// For every user of the machine.
+    Managed,
 }
 
 impl Scope {
-    pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+    pub(crate) const ALL: [Self; 4] = [Self::User, Self::Project, Self::Local, Self::Managed];
 
     /// Its name: as an option, and as the hook is told by `--from`.
     pub(crate) const fn name(self) -> &'static str {
@@ -25,6 +28,7 @@ impl Scope {
             Self::User => "user",
             Self::Project => "project",
             Self::Local => "local",
+            Self::Managed => "managed",
         }
     }
 
@@ -34,6 +38,16 @@ impl Scope {
             Self::User => Ok(client_folder()?.join("settings.json")),
             Self::Project => in_project("settings.json"),
             Self::Local => in_project("settings.local.json"),
+            Self::Managed => Ok(Managed::default().settings()),
+        }
+    }
+
+    /// The command that installs for it, or uninstalls.
+    pub(crate) fn command(self, word: &str) -> String {
+        match self {
+            Self::User => format!("bellwether {word}"),
+            Self::Managed => format!("sudo bellwether {word} --managed"),
+            other => format!("bellwether {word} --{}", other.name()),
         }
     }
 }
@@ -66,6 +80,9 @@ pub(crate) struct TargetArguments {
     /// For you in this project: .claude/settings.local.json in the current folder.
     #[arg(long, group = "scope")]
     local: bool,
+    /// For every user of this machine, with programs and a policy that belong to root: needs sudo.
+    #[arg(long, group = "scope", conflicts_with = "settings")]
+    managed: bool,
     /// Change this file instead, for instance the one that your settings.json is a symlink to.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -79,10 +96,15 @@ pub(crate) struct Target {
 }
 
 impl TargetArguments {
+    pub(crate) fn is_managed(&self) -> bool {
+        self.managed
+    }
+
     pub(crate) fn find(&self) -> anyhow::Result<Target> {
-        let scope = match (self.project, self.local) {
-            (true, _) => Scope::Project,
-            (_, true) => Scope::Local,
+        let scope = match (self.project, self.local, self.managed) {
+            (true, _, _) => Scope::Project,
+            (_, true, _) => Scope::Local,
+            (_, _, true) => Scope::Managed,
             _ => Scope::User,
         };
         let path = match &self.settings {

@@ -24,6 +24,16 @@ pub(crate) struct Wanted<'a> {
     pub(crate) home: &'a Home,
     /// Only these of the events that handlers want; all when there are none.
     pub(crate) only: &'a [Kind],
+    pub(crate) on_failure: OnFailure,
+}
+
+/// What the client does with a guarded tool call when our hook gives no answer: it was killed, or is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum OnFailure {
+    /// It refuses the call.
+    Block,
+    /// It goes on, as if nobody guarded.
+    Allow,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +59,7 @@ impl Wanted<'_> {
                 .collect();
             let name = self.client.entry(Kind::Stop).map(|entry| entry.name);
             return Ok(name
-                .map(|name| (name, self.handler(&words, WAITING_S)))
+                .map(|name| (name, self.handler(&words, WAITING_S, false)))
                 .into_iter()
                 .collect());
         }
@@ -72,7 +82,8 @@ impl Wanted<'_> {
         );
         let entries = wanted.iter().filter_map(|registration| {
             let name = self.client.entry(registration.kind)?.name;
-            Some((name, self.handler(&words, registration.timeout_s)))
+            let (timeout_s, guarded) = (registration.timeout_s, registration.guarded);
+            Some((name, self.handler(&words, timeout_s, guarded)))
         });
         Ok(entries.collect())
     }
@@ -81,6 +92,11 @@ impl Wanted<'_> {
     fn words(&self) -> anyhow::Result<Vec<String>> {
         let mut words = vec!["--client".to_owned(), self.client.version.to_string()];
         words.extend(["--from", self.scope.name()].map(str::to_owned));
+        if self.scope == Scope::Managed {
+            // Whose files those are, each user's environment says.
+            words.push("--managed".to_owned());
+            return Ok(words);
+        }
         if let Some(home) = self.home.root() {
             let home = home
                 .to_str()
@@ -90,7 +106,8 @@ impl Wanted<'_> {
         Ok(words)
     }
 
-    fn handler(&self, words: &[String], timeout_s: u32) -> Handler {
+    fn handler(&self, words: &[String], timeout_s: u32, guarded: bool) -> Handler {
+        let blocks = guarded && self.on_failure == OnFailure::Block;
         let exec_form = self.client.has(Feature::ExecForm);
         let command = if exec_form {
             self.program.to_owned()
@@ -103,6 +120,7 @@ impl Wanted<'_> {
             command,
             args: exec_form.then(|| words.to_vec()),
             timeout: self.client.has(Feature::Timeout).then_some(timeout_s),
+            on_failure: (blocks && self.client.has(Feature::OnFailure)).then_some("block"),
         }
     }
 }
@@ -156,6 +174,7 @@ mod tests {
             scope: Scope::User,
             home: &home,
             only,
+            on_failure: OnFailure::Block,
         };
         wanted.entries()
     }
@@ -171,6 +190,17 @@ mod tests {
     }
 
     #[test]
+    fn a_dead_guard_blocks_where_the_client_knows_how() {
+        let blocks = |patch, kind| {
+            let entries = entries(version(2, 1, patch), &[kind], Some("/h")).unwrap();
+            entries[0].1.on_failure
+        };
+        assert_eq!(blocks(295, Kind::PreToolUse), Some("block"));
+        assert_eq!(blocks(294, Kind::PreToolUse), None);
+        assert_eq!(blocks(325, Kind::Stop), None);
+    }
+
+    #[test]
     fn one_that_waits_is_registered_for_the_end_of_a_turn_alone() {
         let home = Home::find(Some("/h".into())).unwrap();
         let wanted = Wanted {
@@ -180,6 +210,7 @@ mod tests {
             scope: Scope::Local,
             home: &home,
             only: &[],
+            on_failure: OnFailure::Block,
         };
         let json = serde_json::to_string(&wanted.entries().unwrap()).unwrap();
         assert_eq!(

@@ -215,6 +215,7 @@ fn is(node: &Node, wanted: FieldType) -> bool {
     match (wanted, &node.value) {
         (FieldType::Text, Value::String(_)) | (FieldType::Flag, Value::Bool(_)) => true,
         (FieldType::Seconds, Value::Number(seconds)) => *seconds > 0.0,
+        (FieldType::Failure, Value::String(word)) => wanted.words().contains(&word.as_str()),
         (FieldType::Texts, Value::Array(items)) => items.iter().all(|item| item.as_str().is_some()),
         _ => false,
     }
@@ -261,6 +262,9 @@ mod tests {
             (r#"{"hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}}"#.to_owned(), NOW, "line 1, column 32: a hook of `Stop` has no `command` (Entry)"),
             (r#"{"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "u"}]}]}}"#.to_owned(), Version(2, 1, 20), "line 1, column 32: Claude Code 2.1.20 does not know hooks of type `http` (File)"),
             (r#"{"hooks": {"Stop": [{"matcher": 1, "hooks": {}}, {}, 7]}}"#.to_owned(), NOW, "line 1, column 33: `matcher` is a number, not a string (Entry)\nline 1, column 45: `hooks` in a group of `Stop` is an object, not an array (Entry)\nline 1, column 50: a group of `Stop` has no `hooks` (Entry)\nline 1, column 54: a group of `Stop` is a number, not an object (Entry)"),
+            (r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "onFailure": "block"}]}]}}"#.to_owned(), NOW, ""),
+            (r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "onFailure": "stop"}]}]}}"#.to_owned(), NOW, "line 1, column 87: `onFailure` is \"stop\", not `continue` or `block` (File)"),
+            (r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "onFailure": "stop"}]}]}}"#.to_owned(), Version(2, 1, 294), ""),
             (r#"{"$schema": "x"}"#.to_owned(), Version(2, 1, 173), "line 1, column 13: `$schema` is not https://json.schemastore.org/claude-code-settings.json (File)"),
             (r#"{"$schema": "x"}"#.to_owned(), NOW, ""),
             (r#"{"$schema": 1}"#.to_owned(), NOW, "line 1, column 13: `$schema` is not a string (File)"),

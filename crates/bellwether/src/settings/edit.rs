@@ -78,6 +78,13 @@ pub(super) fn add<H: Serialize>(document: &Document, wanted: &[(&str, H)]) -> St
     spliced(document.text(), splices)
 }
 
+/// Adds a member to the settings, behind all others.
+pub(super) fn add_member(document: &Document, name: &str, value: &impl Serialize) -> String {
+    let style = Style::of(document);
+    let root = Container::new(document, &style, document.root());
+    spliced(document.text(), root.with_members(&[(name, value)]))
+}
+
 /// A group of handlers, as the client has it: here always of one.
 #[derive(serde::Serialize)]
 struct Group<'a, H> {

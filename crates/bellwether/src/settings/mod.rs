@@ -7,6 +7,7 @@
 pub(crate) mod check;
 pub(crate) mod document;
 mod edit;
+pub(crate) mod flag;
 mod foreign;
 pub(crate) mod json;
 mod ours;

@@ -21,6 +21,8 @@ pub(crate) struct Handler {
     pub(crate) args: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeout: Option<u32>,
+    #[serde(rename = "onFailure", skip_serializing_if = "Option::is_none")]
+    pub(crate) on_failure: Option<&'static str>,
 }
 
 /// What registering does to a file, by event.
@@ -69,6 +71,9 @@ pub(crate) enum Refusal {
         kind: &'static str,
         place: Place,
     },
+    /// Somebody has decided it.
+    #[error("`{name}` is set otherwise at {place}; change it there if it is not meant")]
+    SaidOtherwise { name: String, place: Place },
     /// A mistake of ours: better no change than a wrong one.
     #[error(
         "the change would have touched what is not ours ({0}); nothing was written, please report this"

@@ -40,6 +40,27 @@ pub(super) fn remove(
     }
 }
 
+/// Takes a member out of the settings.
+pub(super) fn remove_member(document: &Document, name: &str) -> String {
+    let root = document.root();
+    let members = root.members().iter().map(|member| {
+        let cut = if member.name == name {
+            Cut::Whole
+        } else {
+            Cut::Parts(Vec::new())
+        };
+        (member.span(), cut)
+    });
+    let splices = match joined(members) {
+        Cut::Parts(splices) => splices,
+        Cut::Whole => vec![Splice {
+            at: root.span.clone(),
+            text: "{}".to_owned(),
+        }],
+    };
+    spliced(document.text(), splices)
+}
+
 /// What has to be cut so that something holds nothing that shall be gone.
 enum Cut {
     /// These parts; something is left.

@@ -2,7 +2,7 @@
 //! tried again. Only the recent past is looked at; nothing of it is kept in the store.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 
@@ -14,8 +14,18 @@ const REMEMBERED: usize = 65_536;
 const SECOND_MS: u64 = 1_000;
 
 /// What makes two events the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Fingerprint(u128);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fingerprint {
+    what: u128,
+    second: u64,
+}
+
+impl Hash for Fingerprint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(&self.what.to_le_bytes());
+        state.write(&self.second.to_le_bytes());
+    }
+}
 
 impl Fingerprint {
     /// Of an event by its name, session, agent, second, and its tool call or else its payload.
@@ -25,11 +35,21 @@ impl Fingerprint {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }
-        hash.update((at_ms / SECOND_MS).to_le_bytes());
         let bytes: [u8; 32] = hash.finalize().into();
         let mut half = [0; 16];
         half.copy_from_slice(&bytes[..16]);
-        Self(u128::from_le_bytes(half))
+        Self {
+            what: u128::from_le_bytes(half),
+            second: at_ms / SECOND_MS,
+        }
+    }
+
+    /// The same in the second before and in the one after.
+    fn beside(self) -> [Self; 2] {
+        [-1, 1].map(|step| Self {
+            second: self.second.wrapping_add_signed(step),
+            ..self
+        })
     }
 }
 
@@ -52,9 +72,17 @@ impl Hasher for AsItIs {
     }
 }
 
+/// An event that came.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    at_ms: u64,
+    /// The ways by which it came.
+    ways: u32,
+}
+
 #[derive(Debug, Default)]
 pub struct Window {
-    seen: HashMap<Fingerprint, u32, BuildHasherDefault<AsItIs>>,
+    seen: HashMap<Fingerprint, Seen, BuildHasherDefault<AsItIs>>,
     order: VecDeque<(u64, Fingerprint)>,
     ways: Vec<String>,
 }
@@ -67,14 +95,31 @@ impl Window {
         self.forget(at_ms);
         let way = self.way(way);
         let repeats = 1 << REPEATING;
-        if let Some(ways) = self.seen.get_mut(&print) {
-            let by_other = *ways & !way != 0;
-            let again = *ways & way & repeats != 0;
-            *ways |= way;
+        if let Some(seen) = self.seen.get_mut(&print) {
+            let by_other = seen.ways & !way != 0;
+            let again = seen.ways & way & repeats != 0;
+            seen.ways |= way;
             return by_other || again;
         }
-        self.seen.insert(print, way);
+        if self.came_beside(print, way, at_ms) {
+            return true;
+        }
+        self.seen.insert(print, Seen { at_ms, ways: way });
         self.order.push_back((at_ms, print));
+        false
+    }
+
+    /// Two hooks that are started for one event may stand on both sides of a second's end.
+    fn came_beside(&mut self, print: Fingerprint, way: u32, at_ms: u64) -> bool {
+        for beside in print.beside() {
+            let Some(seen) = self.seen.get_mut(&beside) else {
+                continue;
+            };
+            if seen.ways & way == 0 && seen.at_ms.abs_diff(at_ms) < SECOND_MS {
+                seen.ways |= way;
+                return true;
+            }
+        }
         false
     }
 
@@ -119,6 +164,21 @@ mod tests {
         assert!(!window.is_double(print("Stop"), "user", 5_501));
         assert!(window.is_double(print("Stop"), "project", 5_502));
         assert!(!window.is_double(print("PreToolUse"), "project", 5_502));
+    }
+
+    #[test]
+    fn a_second_that_ends_between_two_ways_does_not_part_them() {
+        let mut window = Window::default();
+        let mut came =
+            |way: &str, at_ms| window.is_double(Fingerprint::of(&["Stop", "s"], at_ms), way, at_ms);
+        assert!(!came("user", 1_990));
+        assert!(came("managed", 2_003));
+        // The same words again, by both ways again.
+        assert!(!came("user", 2_600));
+        assert!(came("managed", 2_601));
+        assert!(!came("managed", 5_999));
+        assert!(came("user", 6_002));
+        assert!(!came("user", 8_000), "that is another one");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_shell::matches_path;
 use bellwether_spine::digest::sha256;
-use bellwether_spine::{Home, SpineError, clock, place, text};
+use bellwether_spine::{Home, Managed, SpineError, clock, place, text};
 use serde::{Deserialize, Serialize};
 
 use super::config::{Allowed, Config};
@@ -84,8 +84,17 @@ pub struct Grants {
 
 impl Grants {
     pub fn load(home: &Home) -> Self {
-        let text = std::fs::read(home.allowed()).unwrap_or_default();
-        let mut grants: Self = serde_json::from_slice(&text).unwrap_or_default();
+        Self::read(&std::fs::read(home.allowed()).unwrap_or_default())
+    }
+
+    /// What the administrator of a machine allows.
+    pub fn of_machine(managed: &Managed) -> Self {
+        let text = managed.read(&managed.allowed()).ok().flatten();
+        Self::read(&text.unwrap_or_default())
+    }
+
+    fn read(text: &[u8]) -> Self {
+        let mut grants: Self = serde_json::from_slice(text).unwrap_or_default();
         let now = clock::wall_ms();
         // A clock that was set back must not make an hour last a year.
         grants
@@ -118,9 +127,18 @@ impl Grants {
     /// Keeps it, whole or not at all.
     pub fn save(&self, home: &Home) -> Result<(), SpineError> {
         let path = home.allowed();
-        let text = serde_json::to_vec_pretty(self)
-            .map_err(|error| SpineError::io("write", &path, std::io::Error::from(error)))?;
-        place::replace_private(&path, &text)
+        place::replace_private(&path, &self.written(&path)?)
+    }
+
+    /// Keeps it for all users of a machine.
+    pub fn save_for_machine(&self, managed: &Managed) -> Result<(), SpineError> {
+        let path = managed.allowed();
+        managed.replace(&path, &self.written(&path)?)
+    }
+
+    fn written(&self, path: &Path) -> Result<Vec<u8>, SpineError> {
+        serde_json::to_vec_pretty(self)
+            .map_err(|error| SpineError::io("write", path, std::io::Error::from(error)))
     }
 }
 

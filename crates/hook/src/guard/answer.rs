@@ -28,6 +28,17 @@ pub struct Occasion<'a> {
     pub permission_mode: Option<&'a str>,
     /// Whether a person sits in front of the session.
     pub attended: bool,
+    pub allower: Allower,
+}
+
+/// Who can let something happen for a while.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Allower {
+    #[default]
+    Person,
+    /// The administrator of the machine, by sudo.
+    Administrator,
+    Nobody,
 }
 
 /// What a tool call is about.
@@ -128,10 +139,16 @@ fn message(judgement: &Judgement, call: &Occasion<'_>) -> String {
         .findings
         .first()
         .map_or_else(String::new, |finding| sentence(&finding.reason));
-    format!(
-        "bellwether refused: {why} To allow this for 10 minutes, in a terminal of yours: bellwether guard allow {} --for 10m",
-        words_for(call.subject)
-    )
+    let words = words_for(call.subject);
+    match call.allower {
+        Allower::Person => format!(
+            "bellwether refused: {why} To allow this for 10 minutes, in a terminal of yours: bellwether guard allow {words} --for 10m"
+        ),
+        Allower::Administrator => format!(
+            "bellwether refused: {why} To allow this for 10 minutes, in a terminal of yours: sudo bellwether guard allow {words} --for 10m --managed"
+        ),
+        Allower::Nobody => format!("bellwether refused: {why} So says the policy of this machine."),
+    }
 }
 
 /// The words behind `guard allow` that name a subject. One that is long, has lines, or holds what is
@@ -177,7 +194,23 @@ mod tests {
             subject: Said::Command(command),
             permission_mode: None,
             attended: true,
+            allower: Allower::Person,
         }
+    }
+
+    #[test]
+    fn the_person_is_told_who_can_allow_it() {
+        let told = |allower| {
+            let call = Occasion {
+                allower,
+                ..call("rm -rf x")
+            };
+            let reply = reply(&judgement(Verdict::Deny, 1), &call, &Config::default());
+            reply.message.unwrap()
+        };
+        let by_sudo = told(Allower::Administrator);
+        assert!(by_sudo.ends_with("sudo bellwether guard allow 'rm -rf x' --for 10m --managed"));
+        assert!(!told(Allower::Nobody).contains("guard allow"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use bellwether_spine::chain::{self, Head};
+use bellwether_spine::chain::{self, Appended, Head};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, clock, text};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,12 @@ pub struct Entry {
     pub project: Option<String>,
     pub mode: Option<String>,
     pub tool: String,
+    /// The client's own name for this call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// Whether the policy of a machine was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub managed: bool,
     /// The command or the file, masked.
     pub subject: String,
     /// The hash of the command or the file as it was given.
@@ -57,6 +63,8 @@ pub struct Caller {
     pub project: Option<String>,
     pub mode: Option<String>,
     pub tool: String,
+    pub call: Option<String>,
+    pub managed: bool,
 }
 
 impl Entry {
@@ -86,16 +94,24 @@ impl Entry {
             project: caller.project,
             mode: caller.mode,
             tool: caller.tool,
+            call: caller.call,
+            managed: caller.managed,
             subject: text::shown(subject.text(), SUBJECT),
             subject_hash: allow::hash_of(subject.text()),
             is_command: matches!(subject, Said::Command(_)),
         })
     }
 
-    /// Keeps it in both files, and returns where the chain stands now.
+    /// Keeps it in both files, and returns where the chain stands now. Where two registrations judge one call, what both
+    /// say is kept once.
     pub fn keep(&self, home: &Home) -> Result<Head, SpineError> {
+        let same = |line: &str| self.is_same(line);
+        let chained = chain::append(&home.audit(), &home.audit_gaps(), self, same);
+        if let Ok(Appended::Known(head)) = chained {
+            return Ok(head);
+        }
         let logged = self.log(home);
-        let chained = chain::append(&home.audit(), &home.audit_gaps(), self);
+        let chained = chained.map(Appended::head);
         if let Err(error) = &chained {
             note(home, error);
             // What cannot even be counted was noted, if anything can be.
@@ -105,6 +121,23 @@ impl Entry {
             note(home, error);
         }
         logged.and(chained)
+    }
+
+    /// Whether a line of the chain says this of the same call, by the other of a machine's and a user's registration.
+    fn is_same(&self, line: &str) -> bool {
+        let key = |entry: &Self| {
+            let Self {
+                call,
+                session,
+                said,
+                subject_hash,
+                ..
+            } = entry.clone();
+            (call, session, said, subject_hash)
+        };
+        self.call.is_some()
+            && serde_json::from_str(line)
+                .is_ok_and(|other: Self| other.managed != self.managed && key(&other) == key(self))
     }
 
     /// The line of `security.log`.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bellwether_protocol::event::FileChange;
-use bellwether_spine::{Home, meta};
+use bellwether_spine::{Home, Managed, meta};
 
 use super::config::Config;
 use super::files::{Change, Files, Ours};
@@ -132,16 +132,16 @@ fn read(path: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Both of our programs: they stand side by side.
+/// Both of our programs, which stand side by side, and what an administrator has put in place for all users.
 fn programs() -> &'static [PathBuf] {
     // They are asked for with every file that a command changes.
     static PROGRAMS: OnceLock<Vec<PathBuf>> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
-        let Ok(running) = std::env::current_exe() else {
-            return Vec::new();
-        };
-        ["bellwether", "bellwether-hook"]
-            .map(|name| running.with_file_name(name))
-            .to_vec()
+        let managed = Managed::default();
+        let mut all = vec![managed.programs(), managed.link(), managed.folder()];
+        if let Ok(running) = std::env::current_exe() {
+            all.extend(["bellwether", "bellwether-hook"].map(|name| running.with_file_name(name)));
+        }
+        all
     })
 }

@@ -10,6 +10,7 @@ pub mod files;
 mod git_tests;
 pub mod judge;
 pub(crate) mod keys;
+mod joined;
 mod loss;
 pub mod machine;
 pub mod paths;

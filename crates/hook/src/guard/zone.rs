@@ -229,7 +229,7 @@ impl Scene<'_> {
         let is = |list: &[&str]| is_one_of(path, list);
         let below = |list: &[&str]| is_below_one_of(path, list);
         let own = self.world.variable("TMPDIR").map(PathBuf::from);
-        let own = own.filter(|folder| folder.is_absolute() && folder.components().count() > 2);
+        let own = own.filter(|folder| folder.is_absolute() && is_called_temporary(folder));
         if is(TEMPORARY) || own.as_deref() == Some(path) {
             return Zone::TemporaryRoot;
         }
@@ -362,6 +362,15 @@ impl Scene<'_> {
     pub(super) fn is_there(&self, path: &Path) -> bool {
         self.world.look(path) != Entry::Missing
     }
+}
+
+/// Whether a folder's name says that nothing in it lasts: the variable that names it may come from a cloned project.
+fn is_called_temporary(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default();
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    ["tmp", "temp", "scratch"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 /// Whether a pattern takes all that is there.

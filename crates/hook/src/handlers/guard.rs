@@ -5,18 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bellwether_protocol::client::Client;
-use bellwether_protocol::event::{Deed, Event, Kind, Tool, ToolKind};
+use bellwether_protocol::event::{Deed, Kind, Tool, ToolKind};
 use bellwether_spine::{meta, signals};
 use serde_json::value::RawValue;
 
 use super::Context;
 use crate::answer::{Afterwards, Answer};
 use crate::fallback::{self, Fallback};
-use crate::guard::allow::{Grants, Subject};
+use crate::guard::allow::Subject;
 use crate::guard::answer::{self, Said};
 use crate::guard::audit::{Caller, Entry};
-use crate::guard::config::{SECTION, WhenAsked};
+use crate::guard::config::WhenAsked;
 use crate::guard::judge::{Call, Judged, judge};
 use crate::guard::keys;
 use crate::guard::machine::{self, Spot};
@@ -34,18 +33,15 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let Some(case) = Case::of(context) else {
         return Answer::default();
     };
-    let config: Arc<Config> = Arc::new(context.settings.section(SECTION));
-    if !config.enabled {
-        return Answer::default();
-    }
-    // If we fail before the verdict is said, this is said in its place.
-    let failing = case.when_failing(&config);
-    fallback::set(failing);
-    if let Some(reply) = failing.reply() {
-        let said = context.client.render(context.event.kind, &reply);
-        signals::last_words(said.stdout.as_deref().unwrap_or_default(), AT_LAST);
-    }
-    let answer = case.answer(&config);
+    // Settings stand in a folder of the user's: what an agent can put there must not keep us either.
+    case.prepare_to_fail(&Config::default());
+    let config: Arc<Config> = Arc::new(context.settings.guard());
+    let answer = if config.enabled {
+        case.prepare_to_fail(&config);
+        case.answer(&config)
+    } else {
+        Answer::default()
+    };
     signals::no_last_words();
     if answer.reply.decision.is_none() {
         fallback::set(Fallback::Silence);
@@ -99,6 +95,17 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// If we fail before the verdict is said, or do not come to an end, this is said in its place.
+    fn prepare_to_fail(&self, config: &Config) {
+        let failing = self.when_failing(config);
+        fallback::set(failing);
+        if let Some(reply) = failing.reply() {
+            let context = self.context;
+            let said = context.client.render(context.event.kind, &reply);
+            signals::last_words(said.stdout.as_deref().unwrap_or_default(), AT_LAST);
+        }
+    }
+
     /// What is said when we fail over it: the person is asked, where one can be.
     fn when_failing(&self, config: &Config) -> Fallback {
         let mode = self.context.event.permission_mode.as_deref();
@@ -129,7 +136,7 @@ impl<'a> Case<'a> {
             path,
             ground: machine::ground(spot),
         };
-        subject.pardon(judgement, config, &Grants::load(self.context.home))
+        subject.pardon(judgement, config, &self.context.settings.grants())
     }
 
     /// What is said about it, in time and without what is allowed.
@@ -148,10 +155,11 @@ impl<'a> Case<'a> {
             subject,
             permission_mode: event.permission_mode.as_deref(),
             attended: self.is_attended(),
+            allower: self.context.settings.allower(),
         };
         let said = answer::said(&judgement, &call, config);
         let entry = Entry::new(
-            caller(event, self.context.client, self.tool),
+            caller(self.context, self.tool),
             call.subject,
             &judgement,
             said,
@@ -199,7 +207,8 @@ fn folder_of(deed: &Deed<'_>, cwd: PathBuf) -> PathBuf {
     }
 }
 
-fn caller(event: &Event<'_>, client: Client, tool: &Tool<'_>) -> Caller {
+fn caller(context: Context<'_>, tool: &Tool<'_>) -> Caller {
+    let Context { event, client, .. } = context;
     let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let agent = event.agent.as_ref();
     Caller {
@@ -208,5 +217,7 @@ fn caller(event: &Event<'_>, client: Client, tool: &Tool<'_>) -> Caller {
         project: crate::project_of(event, client).map(|path| path.display().to_string()),
         mode: owned(&event.permission_mode),
         tool: tool.name.clone().into_owned(),
+        call: owned(&tool.use_id),
+        managed: context.settings.is_managed(),
     }
 }

@@ -85,6 +85,8 @@ pub struct Registration {
     pub kind: Kind,
     /// The longest time that one of its handlers asks for, in seconds.
     pub timeout_s: u32,
+    /// Whether it is guarded: without an answer of ours nothing should happen.
+    pub guarded: bool,
 }
 
 /// What must be registered with the client.
@@ -95,6 +97,7 @@ pub fn registrations() -> Vec<Registration> {
         Some(Registration {
             kind: *kind,
             timeout_s,
+            guarded: guard::EVENTS.contains(kind),
         })
     };
     Kind::ALL.iter().filter_map(wanted).collect()

@@ -52,7 +52,7 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
         return Answer::default();
     }
     let config: Config = context.settings.section(SECTION);
-    if !config.answer {
+    if !config.answer || !context.settings.page_may_answer() {
         return Answer::default();
     }
     Answer {

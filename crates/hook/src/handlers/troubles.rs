@@ -42,6 +42,7 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let session = context.event.session.as_deref().unwrap_or_default();
     let mut troubles = Troubles(context.home).untold(session);
     troubles.extend(in_configuration(context, session));
+    troubles.extend(in_policy(context, session));
     if troubles.is_empty() || !context.settings.section::<Config>(SECTION).enabled {
         return Answer::default();
     }
@@ -77,6 +78,18 @@ fn in_configuration(context: Context<'_>, session: &str) -> Option<Trouble> {
     };
     let text = format!("the configuration is wrong: {first}{more}");
     Some(Trouble {
+        code: CODE.to_owned(),
+        text,
+        at_ms: clock::wall_ms(),
+        count: 1,
+    })
+}
+
+/// What is wrong with the policy of this machine, unless this session has been told.
+fn in_policy(context: Context<'_>, session: &str) -> Option<Trouble> {
+    const CODE: &str = "policy_wrong";
+    let text = context.settings.policy_trouble()?;
+    (!Troubles(context.home).is_told(session, CODE)).then(|| Trouble {
         code: CODE.to_owned(),
         text,
         at_ms: clock::wall_ms(),

@@ -10,7 +10,6 @@ use bellwether_spine::permission::{Asked, Named, Subject, View, input_hash};
 use bellwether_spine::text;
 use serde_json::Value;
 
-use crate::guard::config::SECTION;
 use crate::guard::{Config, Finding, Judgement, Verdict};
 use crate::handlers::Context;
 use crate::handlers::guard::Case;
@@ -91,7 +90,7 @@ fn cut(value: &mut Value) {
 
 /// What the guard says about the same call: it is judged again, so that nobody has to have kept what was said before.
 fn guards_view(context: Context<'_>) -> Option<View> {
-    let config: Arc<Config> = Arc::new(context.settings.section(SECTION));
+    let config: Arc<Config> = Arc::new(context.settings.guard());
     let case = Case::of(context).filter(|_| config.enabled)?;
     view(&case.judgement(&config))
 }

@@ -65,6 +65,18 @@ pub enum FieldType {
     Seconds,
     /// True or false.
     Flag,
+    /// What becomes of a hook that fails.
+    Failure,
+}
+
+impl FieldType {
+    /// The words that a text may be, where only some are known.
+    pub const fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Failure => &["continue", "block"],
+            _ => &[],
+        }
+    }
 }
 
 impl FieldType {
@@ -75,6 +87,7 @@ impl FieldType {
             Self::Texts => "an array of strings",
             Self::Seconds => "a number of seconds above 0",
             Self::Flag => "true or false",
+            Self::Failure => "`continue` or `block`",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The configuration as the hook reads it: binary, made from YAML by the big binary, with a note of
 //! the files that it was made from. As long as those look the same, it counts.
 
-use std::os::unix::fs::MetadataExt;
+use std::fs::{File, Metadata};
+use std::io::Read as _;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -104,13 +106,23 @@ impl Snapshot {
 
     /// The snapshot of a project, and whether it still counts; `None` when there is none.
     pub fn load(home: &Home, project: Option<&Path>) -> Option<(Self, Freshness)> {
-        let bytes = std::fs::read(home.snapshot(project)).ok()?;
-        let snapshot: Self = postcard::from_bytes(&bytes).ok()?;
+        let loaded = Self::of_bytes(&contents(&home.snapshot(project))?)?;
         // Another project's may have the same name.
-        let counts = snapshot.format == FORMAT && snapshot.project.as_deref() == project;
-        counts.then_some(())?;
+        (loaded.0.project.as_deref() == project).then_some(loaded)
+    }
+
+    /// A snapshot as it was kept, and whether it still counts; `None` when it is of another program.
+    pub fn of_bytes(bytes: &[u8]) -> Option<(Self, Freshness)> {
+        let snapshot: Self = postcard::from_bytes(bytes).ok()?;
+        (snapshot.format == FORMAT).then_some(())?;
         let freshness = snapshot.freshness();
         Some((snapshot, freshness))
+    }
+
+    /// The same, to be kept.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SpineError> {
+        postcard::to_allocvec(self)
+            .map_err(|error| SpineError::Record(format!("snapshot: {error}")))
     }
 
     fn freshness(&self) -> Freshness {
@@ -129,10 +141,22 @@ impl Snapshot {
             project: project.map(Path::to_owned),
             ..self
         };
-        let bytes = postcard::to_allocvec(&whole)
-            .map_err(|error| SpineError::Record(format!("snapshot: {error}")))?;
-        place::replace_private(&path, &bytes)
+        place::replace_private(&path, &whole.to_bytes()?)
     }
+}
+
+/// A file's bytes. A verdict waits for this: nobody may hold it up with a pipe, or with a file without an end.
+fn contents(path: &Path) -> Option<Vec<u8>> {
+    const LARGEST: u64 = 8 * 1024 * 1024;
+    let file = File::options()
+        .read(true)
+        .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
+        .open(path)
+        .ok()?;
+    file.metadata().ok().filter(Metadata::is_file)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// Remembers that a snapshot of these files is being made; false when that was tried a moment ago and

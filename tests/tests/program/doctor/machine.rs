@@ -37,7 +37,9 @@ impl Machine {
     /// The hook as the user's settings would name it.
     pub(super) fn hook(&self) -> Hook {
         let root = self.bellwether.root().display().to_string();
-        Hook::exec(self.bellwether.programs().hook()).args(["--client", "2.1.325", "--home", &root])
+        Hook::exec(self.bellwether.programs().hook())
+            .args(["--client", "2.1.325", "--home", &root])
+            .blocking()
     }
 
     /// Replaces the client by a script.

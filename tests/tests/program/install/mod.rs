@@ -3,5 +3,6 @@
 mod clients;
 mod crowded;
 mod files;
+mod managed;
 mod refused;
 mod script;

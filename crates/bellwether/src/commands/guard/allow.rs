@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use bellwether_hook::guard::allow::{Grant, Grants, What};
 use bellwether_hook::guard::catalog;
-use bellwether_spine::{Home, clock, text};
+use bellwether_hook::policy;
+use bellwether_spine::{Home, Managed, SpineError, clock, text};
 use clap::{ArgGroup, Args};
 
 use crate::guard::log;
-use crate::{output, person};
+use crate::{managed, output, person};
 
 /// Longer is for the configuration, where it can be seen.
 const LONGEST: Duration = Duration::from_hours(24);
@@ -23,7 +24,8 @@ Examples:
   bellwether guard allow --path .env --for 1h
   bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
   bellwether guard allow --list
-  bellwether guard allow --revoke 3f9a1c20be47")]
+  bellwether guard allow --revoke 3f9a1c20be47
+  sudo bellwether guard allow 'git push --force origin main' --managed")]
 pub(crate) struct Arguments {
     /// Exactly this command, all of it.
     #[arg(value_name = "COMMAND")]
@@ -52,6 +54,9 @@ pub(crate) struct Arguments {
     /// Take back all that was allowed.
     #[arg(long)]
     revoke_all: bool,
+    /// For every user of this machine, where a policy holds: needs sudo.
+    #[arg(long)]
+    managed: bool,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -63,7 +68,8 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut grants = Grants::load(home);
+    let shelf = Shelf::of(home, arguments)?;
+    let mut grants = shelf.load();
     if arguments.list {
         list(&grants);
         return Ok(());
@@ -71,7 +77,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     // Taking back makes the guard stricter: anyone may.
     if arguments.revoke_all || arguments.revoke.is_some() {
         let count = grants.revoke(arguments.revoke.as_deref());
-        grants.save(home)?;
+        shelf.save(&grants)?;
         println!("{} taken back", output::many(count, "permission"));
         return Ok(());
     }
@@ -83,7 +89,58 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         shown(&grant)
     );
     grants.add(grant);
-    Ok(grants.save(home)?)
+    shelf.save(&grants)?;
+    shelf.warn();
+    Ok(())
+}
+
+/// Where it is kept what is allowed.
+enum Shelf<'a> {
+    Own(&'a Home),
+    OfMachine(Managed),
+}
+
+impl<'a> Shelf<'a> {
+    fn of(home: &'a Home, arguments: &Arguments) -> anyhow::Result<Self> {
+        if !arguments.managed {
+            return Ok(Self::Own(home));
+        }
+        let managed = Managed::default();
+        if !arguments.list {
+            managed::require_root("guard allow … --managed")?;
+            let (policy, _) = policy::load(&managed);
+            anyhow::ensure!(
+                policy.temporary_allowances,
+                "{} lets nothing be allowed for a while: temporary_allowances is false",
+                managed.policy().display()
+            );
+        }
+        Ok(Self::OfMachine(managed))
+    }
+
+    fn load(&self) -> Grants {
+        match self {
+            Self::Own(home) => Grants::load(home),
+            Self::OfMachine(managed) => Grants::of_machine(managed),
+        }
+    }
+
+    fn save(&self, grants: &Grants) -> Result<(), SpineError> {
+        match self {
+            Self::Own(home) => grants.save(home),
+            Self::OfMachine(managed) => grants.save_for_machine(managed),
+        }
+    }
+
+    /// Says so where somebody else decides.
+    fn warn(&self) {
+        if matches!(self, Self::Own(_)) && managed::is_registered(&Managed::default()) {
+            eprintln!(
+                "bellwether: this machine is managed, so this has no effect; \
+                 `sudo bellwether guard allow … --managed` has"
+            );
+        }
+    }
 }
 
 impl Arguments {

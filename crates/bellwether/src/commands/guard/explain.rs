@@ -11,8 +11,8 @@ use bellwether_spine::{Home, text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::config;
 use crate::guard::analysis;
+use crate::{config, managed};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -70,7 +70,8 @@ impl Setting {
             Some(folder) => std::path::absolute(folder)?,
             None => std::env::current_dir()?,
         };
-        let mut config = config::load(home, Some(&cwd), &|_| None).config.guard;
+        let own = config::load(home, Some(&cwd), &|_| None).config.guard;
+        let mut config = managed::standing(own);
         config.mode = self.mode.map_or(config.mode, Mode::from);
         Ok((cwd, config))
     }

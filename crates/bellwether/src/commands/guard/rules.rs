@@ -9,7 +9,7 @@ use bellwether_spine::{Home, text};
 use clap::Args;
 use serde_json::json;
 
-use crate::config;
+use crate::{config, managed};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,9 +21,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let project = std::env::current_dir().ok();
-    let config = config::load(home, project.as_deref(), &|_| None)
-        .config
-        .guard;
+    let loaded = config::load(home, project.as_deref(), &|_| None);
+    let config = managed::standing(loaded.config.guard);
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &as_json(&config))?;
         return Ok(writeln!(out)?);

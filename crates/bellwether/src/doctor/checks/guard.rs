@@ -8,14 +8,14 @@ use bellwether_spine::{clock, meta};
 use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::guard::log;
-use crate::{config, limited, output};
+use crate::{config, limited, managed, output};
 
 pub(super) const ABOUT: &str = "the guard is on, its record holds, and who is allowed what";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
     let loaded = config::load(setup.home, project.as_deref(), &meta::variable);
-    let config = &loaded.config.guard;
+    let config = &managed::standing(loaded.config.guard.clone());
     let mut findings = settings(config);
     if loaded
         .problems

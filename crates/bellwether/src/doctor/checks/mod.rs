@@ -37,6 +37,7 @@ mod project;
 mod config;
 mod trust;
 mod guard;
+mod managed;
 mod sound;
 mod voice;
 mod home;

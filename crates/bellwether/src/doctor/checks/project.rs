@@ -46,7 +46,7 @@ fn turned_off(file: &SettingsFile) -> Option<Finding> {
 
 /// A person's own variables are theirs; a project's may come from a stranger.
 fn variables(file: &SettingsFile) -> Option<Finding> {
-    if file.scope == Scope::User {
+    if matches!(file.scope, Scope::User | Scope::Managed) {
         return None;
     }
     let given = file.document()?.root().get("env")?.members();

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::ensure;
 use bellwether_hook::handlers;
 use bellwether_protocol::client::Version;
+use bellwether_protocol::client::feature::Feature;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
 
@@ -33,6 +34,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     findings.extend(missing_events(setup, &ours));
     findings.extend(narrowed(&ours));
     findings.extend(other_home(setup, &ours));
+    findings.extend(passing(setup, &ours));
     let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
     let events = names(ours.iter().map(|entry| entry.event));
     let events = output::many(events.len(), "event");
@@ -44,14 +46,14 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
 
 /// What an installation puts right, once for all findings.
 fn mended(findings: Vec<Finding>, home: &Home, scope: Scope) -> Vec<Finding> {
-    let step = match scope {
-        Scope::User => "bellwether install".to_owned(),
-        other => format!("bellwether install --{}", other.name()),
-    };
+    let step = scope.command("install");
     let mut findings: Vec<Finding> = findings
         .into_iter()
         .map(|finding| finding.advise(&step))
         .collect();
+    if scope == Scope::Managed {
+        return findings;
+    }
     if let Some(last) = findings.pop() {
         let home = home.clone();
         findings.push(last.fix(format!("run {step}"), move || install(&home, scope)));
@@ -162,6 +164,23 @@ fn impatient(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
         wanted.timeout_s
     );
     Some(Finding::warning(text))
+}
+
+/// A guard whose death lets a tool call pass, where this client could block it. Somebody may have chosen that.
+fn passing(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+    let client = setup.client();
+    client.has(Feature::OnFailure).then_some(())?;
+    let guarded = |event: &str| {
+        let mut wanted = handlers::registrations().into_iter();
+        wanted.any(|one| one.guarded && one.kind == client.kind_of(event))
+    };
+    let passes = ours
+        .iter()
+        .any(|entry| guarded(entry.event) && !entry.blocks);
+    passes.then(|| {
+        Finding::note("a tool call passes when the guard's hook is killed or missing")
+            .advise("bellwether install, if that was not chosen by --on-failure allow")
+    })
 }
 
 /// Registrations that were written for another version of the client.

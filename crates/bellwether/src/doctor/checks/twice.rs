@@ -6,6 +6,7 @@ use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{HookEntry, SettingsFile};
 use crate::output;
+use crate::registration::Scope;
 use crate::settings::Runs;
 
 pub(super) const ABOUT: &str = "no event is registered twice, in two files or in two groups";
@@ -54,6 +55,14 @@ fn scopes(entries: &[&HookEntry<'_>]) -> Vec<&'static str> {
 }
 
 fn doubled(scopes: &[&str], events: &[&str]) -> Finding {
+    let managed = Scope::Managed.name();
+    if scopes.len() > 1 && scopes.contains(&managed) {
+        let count = output::many(events.len(), "event");
+        return Finding::note(format!(
+            "{count} registered in the {} settings: judged twice, stored once",
+            scopes.join(" and the ")
+        ));
+    }
     let last = scopes.last().copied().unwrap_or_default();
     let (place, step) = match scopes {
         [only] => (

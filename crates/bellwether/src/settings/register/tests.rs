@@ -14,6 +14,7 @@ fn handler(version: &str) -> Handler {
         command: "/b/bellwether-hook".to_owned(),
         args: Some(vec!["--client".to_owned(), version.to_owned()]),
         timeout: Some(10),
+        on_failure: None,
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) const FIELDS: &[FieldRule] = &[
     field("async", support(Feature::Async), FieldType::Flag),
     field("if", support(Feature::If), FieldType::Text),
     field("args", support(Feature::ExecForm), FieldType::Texts),
-    field("onFailure", support(Feature::OnFailure), FieldType::Text),
+    field("onFailure", support(Feature::OnFailure), FieldType::Failure),
 ];
 
 const fn field(name: &'static str, support: Support, value: FieldType) -> FieldRule {
