@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use bellwether_protocol::client::{Client, Version};
 use bellwether_protocol::event::Kind;
 use bellwether_spine::Home;
@@ -12,7 +12,7 @@ use crate::registration::{
     Installed, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
 use crate::settings::{self, Change, Document, Runs, file};
-use crate::{output, person};
+use crate::{agreed, output, person};
 
 /// What a file that is missing, or empty, is taken for.
 const NO_SETTINGS: &str = "{}\n";
@@ -86,7 +86,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.dry_run {
         installation.show()
     } else {
-        installation.apply()
+        installation.apply(home)?;
+        agreed::registered(home, &installation.target.path)
     }
 }
 
@@ -120,12 +121,12 @@ impl Installing {
         Ok(())
     }
 
-    fn apply(&self) -> anyhow::Result<()> {
+    fn apply(&self, home: &Home) -> anyhow::Result<()> {
         let path = &self.target.path;
         let editing = file::Editing::begin(path)?;
         let (old, change) = self.plan(editing.text())?;
         if editing.text() != Some(change.text.as_str()) {
-            ensure_no_agent_loosens(&change)?;
+            ensure_no_agent_loosens(home, &change)?;
             if is_first_change(path, &old) {
                 editing.keep_backup()?;
             }
@@ -194,13 +195,11 @@ fn is_first_change(path: &Path, old: &Document) -> bool {
 }
 
 /// Adding hooks is harmless. Taking some away, or sending their events elsewhere, is not.
-fn ensure_no_agent_loosens(change: &Change) -> anyhow::Result<()> {
-    let loosens = !change.updated.is_empty() || !change.removed.is_empty();
-    ensure!(
-        !(loosens && person::is_agent()),
-        "changing hooks that are registered is for a person, not for an agent"
-    );
-    Ok(())
+fn ensure_no_agent_loosens(home: &Home, change: &Change) -> anyhow::Result<()> {
+    if change.updated.is_empty() && change.removed.is_empty() {
+        return Ok(());
+    }
+    person::refuse_agents(home, "changing hooks that are registered")
 }
 
 fn count(events: &[String]) -> String {

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::registration::{Scope, Target, TargetArguments};
 use crate::settings::{self, Document, Left, file};
-use crate::{installation, output, person};
+use crate::{agreed, installation, output, person};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -34,8 +34,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.dry_run {
         return show(&target);
     }
-    person::require("uninstalling")?;
+    person::confirm(home, "uninstalling")?;
     unregister(&target)?;
+    agreed::unregistered(home, &target.path)?;
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
         println!("the daemon has stopped");

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use bellwether_shell::matches_path;
+use bellwether_spine::confirmed::{is_vouched_for, vouch};
 use bellwether_spine::digest::sha256;
 use bellwether_spine::{Home, SpineError, clock, place, text};
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,13 @@ pub struct Grants {
 
 impl Grants {
     pub fn load(home: &Home) -> Self {
-        let text = std::fs::read(home.allowed()).unwrap_or_default();
+        let Ok(text) = std::fs::read(home.allowed()) else {
+            return Self::default();
+        };
+        // What somebody else wrote there allows nothing.
+        if !is_vouched_for(home, &home.allowed(), &text) {
+            return Self::default();
+        }
         let mut grants: Self = serde_json::from_slice(&text).unwrap_or_default();
         let now = clock::wall_ms();
         // A clock that was set back must not make an hour last a year.
@@ -120,7 +127,8 @@ impl Grants {
         let path = home.allowed();
         let text = serde_json::to_vec_pretty(self)
             .map_err(|error| SpineError::io("write", &path, std::io::Error::from(error)))?;
-        place::replace_private(&path, &text)
+        place::replace_private(&path, &text)?;
+        vouch(home, &path, &text)
     }
 }
 

@@ -9,10 +9,12 @@ use bellwether_spine::{Home, clock, text};
 use clap::{ArgGroup, Args};
 
 use crate::guard::log;
-use crate::{output, person};
+use crate::{agreed, output, person};
 
 /// Longer is for the configuration, where it can be seen.
 const LONGEST: Duration = Duration::from_hours(24);
+/// Longer than this counts as lasting.
+const SHORT: Duration = Duration::from_mins(15);
 
 #[derive(Args)]
 #[command(
@@ -72,10 +74,15 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.revoke_all || arguments.revoke.is_some() {
         let count = grants.revoke(arguments.revoke.as_deref());
         grants.save(home)?;
+        agreed::changed(home);
         println!("{} taken back", output::many(count, "permission"));
         return Ok(());
     }
-    person::require("allowing something")?;
+    if arguments.time > SHORT {
+        person::confirm(home, "allowing something for so long")?;
+    } else {
+        person::require(home, "allowing something")?;
+    }
     let grant = arguments.grant(home)?;
     println!(
         "allowed until {}: {}",
@@ -83,7 +90,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         shown(&grant)
     );
     grants.add(grant);
-    Ok(grants.save(home)?)
+    grants.save(home)?;
+    agreed::changed(home);
+    Ok(())
 }
 
 impl Arguments {
