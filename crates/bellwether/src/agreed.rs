@@ -15,10 +15,12 @@ pub(crate) fn changed(home: &Home) {
     }
 }
 
-/// Remembers how many of our entries a client's settings hold: some that vanish are then told. Everything else that is
-/// there when this is first said counts as confirmed.
+/// Remembers how many of our entries a client's settings hold: some that vanish are then told. Where no event has come
+/// yet there is nothing to remember it in; the daemon does so when it first begins.
 pub(crate) fn registered(home: &Home, settings: &Path) -> anyhow::Result<()> {
-    home.create()?;
+    if !home.state().exists() {
+        return Ok(());
+    }
     bellwether_config::confirm_first(home)?;
     let text = std::fs::read_to_string(settings).unwrap_or_default();
     let count = Registered::read(&text).map_or(0, |ours| ours.running());
@@ -34,8 +36,8 @@ pub(crate) fn registered(home: &Home, settings: &Path) -> anyhow::Result<()> {
 
 /// Forgets them, for they were taken out on purpose.
 pub(crate) fn unregistered(home: &Home, settings: &Path) -> anyhow::Result<()> {
-    if Confirmed::load(home).is_none() {
-        return Ok(());
+    match Confirmed::load(home) {
+        Some(_) => registered(home, settings),
+        None => Ok(()),
     }
-    registered(home, settings)
 }

@@ -12,7 +12,7 @@ use bellwether_hook::guard::registered::Registered;
 use bellwether_hook::guard::{self, stricter};
 use bellwether_spine::config::Source;
 use bellwether_spine::confirmed::Confirmed;
-use bellwether_spine::{HOOK, Home};
+use bellwether_spine::{HOOK, Home, SpineError, meta};
 use tracing::warn;
 
 use crate::shared::locked;
@@ -40,6 +40,9 @@ impl Watched {
             home: home.clone(),
             state: Mutex::default(),
         };
+        if let Err(error) = adopt(home) {
+            warn!("{error}");
+        }
         watched.settle();
         watched
     }
@@ -126,6 +129,31 @@ impl Watched {
         found.extend(gone.map(|path| format!("{} is gone", path.display())));
         found
     }
+}
+
+/// Remembers the entries of ours that the person's own settings hold, if there are more than were known.
+fn adopt(home: &Home) -> Result<(), SpineError> {
+    let mut confirmed = Confirmed::load(home).unwrap_or_default();
+    let before = confirmed.clone();
+    for path in settings_of_user() {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let count = Registered::read(&text).map_or(0, |ours| ours.running());
+        if count > confirmed.registered.get(&path).copied().unwrap_or(0) {
+            confirmed.registered.insert(path, count);
+        }
+    }
+    if confirmed == before {
+        return Ok(());
+    }
+    confirmed.save(home)
+}
+
+/// Where the client keeps the person's own settings.
+fn settings_of_user() -> impl Iterator<Item = PathBuf> {
+    let named = meta::variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+    let usual = meta::variable("HOME").map(|home| PathBuf::from(home).join(".claude"));
+    let folders = named.or(usual).into_iter();
+    folders.map(|folder| folder.join("settings.json"))
 }
 
 /// Whether a file that is there holds something else than our own program wrote.

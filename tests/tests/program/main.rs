@@ -7,3 +7,4 @@ mod explain;
 mod guard;
 mod help;
 mod install;
+mod person;

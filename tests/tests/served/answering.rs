@@ -282,16 +282,20 @@ fn only_a_browser_that_holds_the_token_answers() -> Result<()> {
 fn a_request_by_http_waits_too() -> Result<()> {
     let served = Served::configured(ON)?;
     let mut page = page(&served)?;
-    let bare = served.bare.clone();
-    let asking =
-        std::thread::spawn(move || bare.post("/hook", event("PermissionRequest", "touch x")));
+    // The client asks in a process of its own: who sends events is no person to the daemon.
+    let address = format!("http://127.0.0.1:{}/hook", served.bare.port());
+    let body = event("PermissionRequest", "touch x");
+    let asking = std::thread::spawn(move || {
+        let kind = "content-type: application/json";
+        std::process::Command::new("curl")
+            .args(["-s", "-H", kind, "-d", &body, &address])
+            .output()
+    });
     let permission = page.next_of("permission");
     let permission = permission?.data;
     answer(&served, &permission["id"], &json!({"answer": "allow"}))?;
     let said = asking.join().map_err(|_| anyhow::anyhow!("panicked"))??;
-    assert_eq!(
-        said.json()?["hookSpecificOutput"]["decision"]["behavior"],
-        "allow"
-    );
+    let said: Value = serde_json::from_slice(&said.stdout)?;
+    assert_eq!(said["hookSpecificOutput"]["decision"]["behavior"], "allow");
     Ok(())
 }
