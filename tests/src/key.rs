@@ -4,6 +4,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context as _, Result};
 use bellwether_spine::Home;
@@ -16,11 +17,17 @@ pub fn token(home: &Home) -> Result<String> {
 
 /// A token from the daemon behind a socket.
 pub fn over(socket: &Path) -> Result<String> {
-    let said = ask(socket, r#"{"new_token":"test"}"#)?;
+    let said = ask(socket, &format!(r#"{{"new_token":"test {}"}}"#, made()))?;
     let token = said["token"].as_str();
     let token =
         token.with_context(|| format!("no token, but {said}: is an agent running this test?"))?;
     Ok(token.to_owned())
+}
+
+/// How many tokens this process has made: each has a name of its own.
+fn made() -> u32 {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    MADE.fetch_add(1, Ordering::Relaxed)
 }
 
 /// What the daemon answers to one line.

@@ -133,8 +133,11 @@ async fn admit(asks: &Asks, context: &Context) -> Result<(), ControlAnswer> {
     let Some(why) = no_person(asks.pid, &context.shared).await else {
         return Ok(());
     };
-    let told = format!("{what} ({why})");
-    context.alarm.raise(Cause::ActedAsPerson, &told).await;
+    // Whoever tightens something says so too; what loosens is told by what the files then hold.
+    if !matches!(asks.request, ControlRequest::Changed) {
+        let told = format!("{what} ({why})");
+        context.alarm.raise(Cause::ActedAsPerson, &told).await;
+    }
     Err(ControlAnswer::Failed(format!(
         "{what} is for a person, not for an agent: {why}. If you are a person, do it in a terminal that you opened yourself"
     )))

@@ -200,6 +200,13 @@ fn who_left_an_agent_is_not_taken_for_a_person() {
         .runs(75, "/tmp/xterm", false)
         .add(76, 75, 131, "bellwether");
     machine.assert_unclear(76);
+    // A window's program that runs without one is none.
+    let machine = machine
+        .add(78, 40, 130, "code")
+        .add(79, 78, 131, "bellwether");
+    machine.assert_person(79);
+    let machine = machine.with(78, "ELECTRON_RUN_AS_NODE", "1");
+    machine.assert_unclear(79);
     // A timer runs what anybody gave it.
     let machine = machine
         .add(30, 1, 3, "atd")
