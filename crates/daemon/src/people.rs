@@ -67,13 +67,13 @@ impl People {
     }
 }
 
-/// Whether the client tells its hooks which process it is. Of others only the hook's parent is known, which may be
-/// anything.
+/// Whether the client told its hook which process it is. Otherwise only the hook's parent is known, which may be the
+/// shell of a person who tries the hook.
 fn says_its_own_process(row: &Row) -> bool {
     let envelope = Envelope::parse(&row.record);
     envelope.is_ok_and(|envelope| {
         let client = envelope.meta.client();
-        client.product.wire().variables.pid.is_some()
+        client.product.wire().variables.pid.is_some() && envelope.meta.entrypoint.is_some()
     })
 }
 
@@ -83,7 +83,7 @@ mod tests {
 
     fn row(pid: u32, client: &str) -> Row {
         let record = format!(
-            r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","client_pid":{pid},"client":"{client}"}},"payload":{{"hook_event_name":"Stop"}}}}"#
+            r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","client_pid":{pid},"client":"{client}","entrypoint":"cli"}},"payload":{{"hook_event_name":"Stop"}}}}"#
         );
         Row::from_record(record.as_bytes()).unwrap()
     }

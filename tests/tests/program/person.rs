@@ -158,7 +158,7 @@ fn the_daemon_knows_clients_by_the_events_they_send() -> Result<()> {
     let hook = place.programs().hook().display().to_string();
     let home = place.root().display();
     let lines = format!(
-        "export CLAUDE_PID=$$\n\
+        "export CLAUDE_PID=$$ CLAUDE_CODE_ENTRYPOINT=cli\n\
          echo '{{\"hook_event_name\":\"SessionStart\",\"session_id\":\"s\"}}' | {hook} --home {home}\n\
          {ours} events > /dev/null\n\
          {ours} open --print > out 2>&1\n\
