@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use crate::terminal::Terminal;
-use crate::wait;
+use crate::{key, wait};
 
 /// The usual port: the session's network is its own.
 const ADDRESS: &str = "http://127.0.0.1:4820";
@@ -25,9 +25,7 @@ pub struct Beside<'a> {
 impl<'a> Beside<'a> {
     /// Waits for the daemon of a session, whose state is in this folder.
     pub fn of(terminal: &'a Terminal<'a>, state: &Path) -> Result<Self> {
-        let token = wait::until(PATIENCE, || {
-            Ok(std::fs::read_to_string(state.join("token")).ok())
-        })?;
+        let token = wait::until(PATIENCE, || Ok(key::over(&state.join("control.sock")).ok()))?;
         let beside = Self {
             terminal,
             token: token.context("the daemon made no token")?,

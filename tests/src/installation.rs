@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::programs::Programs;
 use crate::run::printed;
-use crate::{fixture, jsonl, process};
+use crate::{fixture, jsonl, process, typing};
 
 /// The project that hooks are told of.
 pub const PROJECT: &str = "/home/dev/proj";
@@ -53,6 +53,13 @@ pub fn as_client_does(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().envs(CLIENT.iter().copied());
     command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The same without the mark that the client leaves on all that it starts.
+pub fn as_person_does(program: &Path) -> Command {
+    let mut command = as_client_does(program);
+    command.env_remove("AI_AGENT");
     command
 }
 
@@ -135,7 +142,7 @@ impl Installation {
 
     /// A command of the CLI.
     pub fn cli<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Command {
-        let mut command = as_client_does(&self.programs.main());
+        let mut command = as_person_does(&self.programs.main());
         command.arg("--home").arg(self.root()).args(words);
         command
             .stdin(Stdio::null())
@@ -154,8 +161,8 @@ impl Installation {
             .into_iter()
             .chain(words.into_iter().map(quoted))
             .collect();
-        let mut command = as_client_does(Path::new("script"));
-        command.args(["-qec", &line.join(" "), "/dev/null"]);
+        let mut command = as_person_does(Path::new("bash"));
+        command.args(typing::words(&line.join(" ")));
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use crate::{Home, Programs, client, env, jsonl, processes, run};
+use crate::{Home, Programs, client, env, jsonl, processes, run, typing};
 
 /// Somebody with a home, a project, and a `claude` that tells its version.
 pub struct User {
@@ -105,7 +105,9 @@ impl User {
     /// Runs a command in a terminal, as a person does.
     pub fn at_terminal(&self, words: &[&str]) -> Result<String> {
         let line = format!("'{}' {}", self.programs.main().display(), words.join(" "));
-        self.shown(self.started(Command::new("script"), &["-qec", &line, "/dev/null"]))
+        let words = typing::words(&line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.shown(self.started(Command::new("bash"), &words))
     }
 
     /// Installs, which must succeed.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-use crate::Installation;
+use crate::{Installation, key};
 
 /// What answers at all answers within this time.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -43,7 +43,7 @@ impl Web {
 
     /// The same for whoever has the token of an installation.
     pub fn of(place: &Installation, port: u16) -> Result<Self> {
-        let token = std::fs::read_to_string(place.home().token()).context("the token")?;
+        let token = key::token(place.home())?;
         Ok(Self {
             port,
             token: Some(token),

@@ -2,6 +2,7 @@
 //!
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
+mod agreed;
 mod commands;
 mod demo;
 mod doctor;

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use bellwether_spine::Home;
+use bellwether_spine::confirmed::Confirmed;
 use bellwether_spine::file::{Editing, FileError};
 use serde_json::Value;
 
+use crate::confirm::{confirm, unconfirmed};
 use crate::load::problems_of;
 use crate::{edit, settable, yaml};
 
@@ -37,6 +39,8 @@ pub fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged>
         .iter()
         .map(|(key, value)| Ok((key.clone(), checked(home, key, value)?)))
         .collect::<Result<_, Unchanged>>()?;
+    // What somebody else has changed before is not confirmed by this.
+    let waits = !unconfirmed(home).is_empty();
     let path = real(&home.config_file());
     let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
     let old = editing.text().unwrap_or_default().to_owned();
@@ -48,7 +52,15 @@ pub fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged>
     if editing.text().is_some() {
         editing.keep_backup().map_err(|error| of_file(&error))?;
     }
-    editing.replace(&new).map_err(|error| of_file(&error))
+    editing.replace(&new).map_err(|error| of_file(&error))?;
+    if waits || Confirmed::load(home).is_none() {
+        return Ok(());
+    }
+    confirm(home).map_err(|error| Unchanged {
+        key: None,
+        why: error.to_string(),
+        fault: UnchangedBy::System,
+    })
 }
 
 /// A link leads to where the person keeps the file: that one is changed.

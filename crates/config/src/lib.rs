@@ -4,6 +4,7 @@
 //! this crate: it reads the snapshot that [`Loaded::save`] makes.
 
 mod change;
+mod confirm;
 mod daemon;
 mod edit;
 mod keys;
@@ -17,6 +18,7 @@ pub mod settable;
 mod yaml;
 
 pub use change::{Unchanged, UnchangedBy, change};
+pub use confirm::{confirm, confirm_first, unconfirmed};
 pub use daemon::Daemon;
 pub use keys::{Environment, Keys, KeysError};
 pub use load::{Ignored, Loaded, ProjectFile, Why, load};

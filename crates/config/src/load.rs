@@ -12,8 +12,10 @@ use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
     Node, Origin, Place, Problem, Snapshot, Source, Trust, Value, merge, read,
 };
+use bellwether_spine::confirmed::Confirmed;
 use bellwether_spine::{Home, SpineError};
 
+use crate::confirm::guard_of;
 use crate::layers::{Basis, Files, basis, environment, take_out};
 use crate::sections::person_only;
 use crate::{Config, yaml};
@@ -30,6 +32,8 @@ pub struct Loaded {
     pub tree: Node,
     pub problems: Vec<Problem>,
     pub ignored: Vec<Ignored>,
+    /// What the person's file would loosen in the guard, and the person has not confirmed.
+    pub unconfirmed: Vec<String>,
     /// The project's file, if it has one.
     pub project: Option<ProjectFile>,
     /// What counts without the environment: that of one process must not stay.
@@ -70,8 +74,24 @@ pub enum Why {
 
 /// Loads the configuration that counts in a project, or outside of any.
 pub fn load(home: &Home, project: Option<&Path>, var: &dyn Fn(&str) -> Option<String>) -> Loaded {
+    let confirmed = Confirmed::load(home).map(|confirmed| guard_of(&confirmed));
+    load_over(home, project, var, confirmed.as_ref())
+}
+
+/// The person's file as it is written, whether that is confirmed or not.
+pub(crate) fn load_as_written(home: &Home) -> Loaded {
+    load_over(home, None, &|_| None, None)
+}
+
+/// Loads the configuration; what would loosen the guard that was confirmed does not count.
+fn load_over(
+    home: &Home,
+    project: Option<&Path>,
+    var: &dyn Fn(&str) -> Option<String>,
+    confirmed: Option<&guard::Config>,
+) -> Loaded {
     let files = Files::of(home, project);
-    let watched = [files.person.clone(), home.trust()]
+    let watched = [files.person.clone(), home.trust(), home.confirmed()]
         .into_iter()
         .chain(files.project.clone());
     let sources = watched.map(Source::look).collect();
@@ -90,6 +110,7 @@ pub fn load(home: &Home, project: Option<&Path>, var: &dyn Fn(&str) -> Option<St
         None if !loading.problems.is_empty() => standing.fall_back(last_good.as_ref()),
         None => {}
     }
+    let unconfirmed = confirmed.map(|confirmed| standing.keep(confirmed));
     let persons = standing.config.clone();
     if let Some(mut layer) = layer {
         if project_file.as_ref().is_some_and(|file| !file.trusted) {
@@ -107,6 +128,7 @@ pub fn load(home: &Home, project: Option<&Path>, var: &dyn Fn(&str) -> Option<St
         tree: standing.tree,
         problems: loading.problems,
         ignored: loading.ignored,
+        unconfirmed: unconfirmed.unwrap_or_default(),
         project: project_file,
         lasting,
         persons,
@@ -154,6 +176,27 @@ impl Standing {
             tree: tree_of(&config, "the preset"),
             config,
         }
+    }
+
+    /// Keeps what was confirmed of the guard where the person's file is looser, and says where.
+    fn keep(&mut self, confirmed: &guard::Config) -> Vec<String> {
+        let (guard, loose) = guard::stricter(&self.config.guard, confirmed);
+        if !loose.is_empty() {
+            let place = Place::in_whole(Origin::BuiltIn("what you last confirmed"));
+            let section = serde_json::to_value(&guard).unwrap_or_default();
+            let entries = match &mut self.tree.value {
+                Value::Map(entries) => entries.as_mut_slice(),
+                _ => &mut [],
+            };
+            for (_, node) in entries
+                .iter_mut()
+                .filter(|(key, _)| key.text == guard::config::SECTION)
+            {
+                *node = Node::from_json(&section, &place);
+            }
+            self.config.guard = guard;
+        }
+        loose
     }
 
     fn fall_back(&mut self, good: Option<&Node>) {
@@ -342,6 +385,13 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
     Ok(Some(text))
 }
 
+/// What is said to the person of something that is not confirmed.
+fn waits(what: &str) -> String {
+    format!(
+        "{what}, which you have not confirmed; what you confirmed before stays in effect until you say `bellwether config confirm`"
+    )
+}
+
 impl Loaded {
     /// What the hook needs of it.
     pub fn snapshot(&self) -> Result<Snapshot, SpineError> {
@@ -353,6 +403,7 @@ impl Loaded {
                 .problems
                 .iter()
                 .map(ToString::to_string)
+                .chain(self.unconfirmed.iter().map(|what| waits(what)))
                 .collect::<Vec<_>>(),
         )?;
         snapshot.add(

@@ -3,6 +3,7 @@
 //! One a home, held together by the lock. The journal and the database have threads of their own;
 //! sockets, signals and timers share one single-threaded runtime, which is all they need.
 
+mod alarm;
 mod announce;
 pub mod control;
 mod debug;
@@ -11,6 +12,7 @@ mod fresh;
 mod http;
 mod log;
 mod options;
+mod people;
 mod permissions;
 mod pipeline;
 mod program;
@@ -20,6 +22,7 @@ mod serve;
 mod shared;
 mod socket;
 mod sound;
+mod watched;
 
 pub use announce::Decided;
 pub use error::DaemonError;

@@ -47,6 +47,8 @@ fn run_alone(home: &Home, options: &Options) -> Result<(), DaemonError> {
     log::start(&home.log())?;
     info!("daemon {VERSION} begins, process {}", std::process::id());
     recover(home);
+    // What is there before the first look counts as what the person wants.
+    bellwether_config::confirm_first(home)?;
     rounds(home, options, lock)?;
     info!("daemon ends");
     Ok(())

@@ -9,12 +9,14 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
+use crate::alarm::{Alarm, Cause};
 use crate::control::{self, Context};
 use crate::pipeline::Asker;
 use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
 use crate::socket::Sockets;
 use crate::sound::SoundQueue;
+use crate::watched::Watched;
 use crate::{DaemonError, Options, http};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,9 @@ pub(crate) enum Exit {
 
 /// How often the daemon checks that it can still be reached.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
+/// How often settings are looked at while agents are at work, and how long after the last event they still are.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+const AT_WORK_MS: u64 = 10 * 60 * 1000;
 
 pub(crate) struct Serving<'a> {
     pub home: &'a Home,
@@ -53,6 +58,12 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         let home = serving.home.clone();
         async move { collector.run(&home, &asker).await }
     });
+    let alarm = Arc::new(Alarm {
+        home: serving.home.clone(),
+        sound: Arc::clone(&serving.sound),
+        collector: Arc::clone(&collector),
+    });
+    let watched = Arc::new(Watched::new(serving.home));
     let http = http::bind(serving.options.port, serving.shared).await;
     let http = http.map(|listeners| {
         let state = http::State {
@@ -61,6 +72,8 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
             collector: Arc::clone(&collector),
             asker: serving.asker.clone(),
             keys: Arc::clone(&keys),
+            alarm: Arc::clone(&alarm),
+            watched: Arc::clone(&watched),
             library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
             sound: Arc::clone(&serving.sound),
             ending: ending.clone(),
@@ -73,16 +86,53 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         shared: Arc::clone(serving.shared),
         asker: serving.asker.clone(),
         keys: Arc::clone(&keys),
+        alarm: Arc::clone(&alarm),
+        watched: Arc::clone(&watched),
         exit,
         started_ms,
     };
+    let watching = tokio::spawn(watch_settings(
+        Arc::clone(serving.shared),
+        Arc::clone(&keys),
+        Arc::clone(&watched),
+        Arc::clone(&alarm),
+    ));
     let exit = until_exit(&serving, context).await;
+    watching.abort();
     let _ = end.send(true);
     if let Some(http) = http {
         let _ = http.await;
     }
     collecting.abort();
     exit
+}
+
+/// Looks at the files that decide what an agent may do, often while agents are at work, and tells the person.
+async fn watch_settings(
+    shared: Arc<Shared>,
+    keys: Arc<http::Keys>,
+    watched: Arc<Watched>,
+    alarm: Arc<Alarm>,
+) {
+    loop {
+        let at_work = shared.idle_ms() < AT_WORK_MS;
+        tokio::time::sleep(if at_work { LOOK_EVERY } else { CHECK_EVERY }).await;
+        if !watched.has_changed() {
+            continue;
+        }
+        let (files, keys) = (Arc::clone(&watched), Arc::clone(&keys));
+        let found = tokio::task::spawn_blocking(move || {
+            let found = files.examine();
+            if files.keys_differ() && keys.restore().is_ok() {
+                files.settle();
+            }
+            found
+        });
+        let found = found.await.unwrap_or_default();
+        if !found.is_empty() {
+            alarm.raise(Cause::SettingsChanged, &found.join("; ")).await;
+        }
+    }
 }
 
 async fn until_exit(

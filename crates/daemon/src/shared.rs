@@ -9,6 +9,7 @@ use bellwether_spine::journal::Skipped;
 use tokio::sync::watch;
 
 use crate::announce::Recent;
+use crate::people::People;
 use crate::permissions::Permissions;
 use crate::ring::Ring;
 
@@ -43,6 +44,8 @@ pub(crate) struct Shared {
     pub sound_trouble: Mutex<Option<String>>,
     /// Permission requests that wait for an answer from the page.
     pub permissions: Arc<Permissions>,
+    /// Who may be a person.
+    pub people: People,
     /// How the flock changed lately.
     pub live: Ring<Arc<Change>>,
     /// Where HTTP is served, or why it is not.
@@ -64,6 +67,7 @@ impl Shared {
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
             permissions: Arc::default(),
+            people: People::default(),
             live: Ring::new(CHANGES, clock::wall_ms().saturating_mul(STEPS)),
             http: Mutex::new(Ok(None)),
         }

@@ -134,7 +134,17 @@ impl Home {
         self.state.join("troubles.jsonl")
     }
 
-    /// What opens the page and the API.
+    /// Hashes of what opens the page and the API.
+    pub fn page_keys(&self) -> PathBuf {
+        self.state.join("page.json")
+    }
+
+    /// What the person has agreed to.
+    pub fn confirmed(&self) -> PathBuf {
+        self.state.join("confirmed.json")
+    }
+
+    /// Where earlier versions kept what opens the page; it is removed.
     pub fn token(&self) -> PathBuf {
         self.state.join("token")
     }
@@ -220,6 +230,8 @@ impl Home {
             self.state.join("config"),
             self.speech(),
             self.token(),
+            self.page_keys(),
+            self.confirmed(),
             self.trust(),
             self.mutes(),
             self.troubles(),
@@ -259,6 +271,12 @@ fn user_folder() -> Result<PathBuf, SpineError> {
         .or_else(|| home_in_passwd(&std::fs::read("/etc/passwd").ok()?, uid))
         .map(PathBuf::from)
         .ok_or(SpineError::NoHome { uid })
+}
+
+/// The home folder that the list of users gives to whoever runs this, whatever the environment says.
+pub(crate) fn of_account() -> Option<PathBuf> {
+    let uid = rustix::process::getuid().as_raw();
+    home_in_passwd(&std::fs::read("/etc/passwd").ok()?, uid).map(PathBuf::from)
 }
 
 /// The home folder of a user in the text of `/etc/passwd`. (The C library's own look-up cannot be linked statically.)

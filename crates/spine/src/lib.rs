@@ -4,9 +4,11 @@
 //! Architecture Invariant: nothing here knows tokio, SQLite, HTTP, YAML or audio. The hook links this crate, and the
 //! hook has about a millisecond.
 
+pub mod ancestry;
 pub mod chain;
 pub mod clock;
 pub mod config;
+pub mod confirmed;
 pub mod digest;
 pub mod elf;
 pub mod error;

@@ -12,3 +12,4 @@ mod lifecycle;
 mod payloads;
 mod processes;
 mod store;
+mod tampered;

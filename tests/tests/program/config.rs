@@ -107,16 +107,7 @@ fn trusting_is_for_a_person() -> Result<()> {
         "stdin is no terminal"
     );
     // A terminal of its own, as a person has.
-    let command = format!(
-        "{} --home {} {}",
-        place.programs().main().display(),
-        place.root().display(),
-        words.join(" ")
-    );
-    let by_person = std::process::Command::new("script")
-        .args(["-qec", &command, "/dev/null"])
-        .env_remove("CLAUDECODE")
-        .output()?;
+    let by_person = place.at_terminal(words).output()?;
     assert!(
         by_person.status.success(),
         "{}",

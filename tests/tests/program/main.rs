@@ -8,4 +8,5 @@ mod guard;
 mod help;
 mod hostile_variables;
 mod install;
+mod person;
 mod ways;

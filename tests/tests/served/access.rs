@@ -117,7 +117,7 @@ fn another_user_gets_nothing() -> Result<()> {
     }
     let served = Served::start(&[])?;
     let port = served.web.port();
-    let token = std::fs::read_to_string(served.place.home().token())?;
+    let token = bellwether_tests::key::token(served.place.home())?;
     let as_nobody = |line: &str| -> Result<String> {
         let output = Command::new("setpriv")
             .args([
@@ -182,7 +182,7 @@ fn a_page_is_opened_once_and_then_by_its_cookie() -> Result<()> {
     );
     assert_eq!(served.bare.get(path)?.status, 401, "it works once");
     let cookie = cookie.split(';').next().unwrap_or_default();
-    let token = std::fs::read_to_string(served.place.home().token())?;
+    let token = bellwether_tests::key::token(served.place.home())?;
     assert!(!cookie.contains(&token));
     let by_cookie = |method, path| served.bare.ask(method, path).header("cookie", cookie);
     assert_eq!(by_cookie("GET", "/api/overview").send()?.status, 200);

@@ -282,16 +282,52 @@ fn only_a_browser_that_holds_the_token_answers() -> Result<()> {
 fn a_request_by_http_waits_too() -> Result<()> {
     let served = Served::configured(ON)?;
     let mut page = page(&served)?;
-    let bare = served.bare.clone();
-    let asking =
-        std::thread::spawn(move || bare.post("/hook", event("PermissionRequest", "touch x")));
+    // The client asks in a process of its own: who sends events is no person to the daemon.
+    let address = format!("http://127.0.0.1:{}/hook", served.bare.port());
+    let body = event("PermissionRequest", "touch x");
+    let asking = std::thread::spawn(move || {
+        let kind = "content-type: application/json";
+        std::process::Command::new("curl")
+            .args(["-s", "-H", kind, "-d", &body, &address])
+            .output()
+    });
     let permission = page.next_of("permission");
     let permission = permission?.data;
     answer(&served, &permission["id"], &json!({"answer": "allow"}))?;
     let said = asking.join().map_err(|_| anyhow::anyhow!("panicked"))??;
-    assert_eq!(
-        said.json()?["hookSpecificOutput"]["decision"]["behavior"],
-        "allow"
+    let said: Value = serde_json::from_slice(&said.stdout)?;
+    assert_eq!(said["hookSpecificOutput"]["decision"]["behavior"], "allow");
+    Ok(())
+}
+
+/// Whatever key it has: what a client started does not answer, and the person is told.
+#[test]
+fn an_agent_does_not_answer_its_own_question() -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let served = Served::configured(ON)?;
+    let mut page = page(&served)?;
+    let hook = hook(&served.place, &event("PermissionRequest", "touch x"))?;
+    let permission = page.next_of("permission")?.data;
+    let id = permission["id"].as_str().context("no id")?;
+    let token = bellwether_tests::key::token(served.place.home())?;
+    let client = served.place.root().join("claude");
+    let port = served.web.port();
+    let script = format!(
+        "#!/bin/bash\nfor try in 'curl' 'env -i /usr/bin/curl'; do $try -s -w ' %{{http_code}}\\n' -H 'authorization: Bearer {token}' \
+         -H 'content-type: application/json' -d '{{\"answer\":\"allow\"}}' http://127.0.0.1:{port}/api/permissions/{id}; done\n"
     );
+    std::fs::write(&client, script)?;
+    std::fs::set_permissions(&client, std::fs::Permissions::from_mode(0o755))?;
+    let output = std::process::Command::new(&client).output()?;
+    let said = String::from_utf8(output.stdout)?;
+    assert_eq!(said.matches(" 403").count(), 2, "{said}");
+    assert!(said.contains("the person has been told"), "{said}");
+    let troubles = bellwether_spine::trouble::Troubles(served.place.home()).recent();
+    let told = troubles.iter().any(|it| it.text.contains("only you may"));
+    assert!(told, "{troubles:?}");
+    let answer = served.web.ask("POST", &format!("/api/permissions/{id}"));
+    let answer = answer.json(&json!({"answer": "deny"}).to_string()).send()?;
+    assert_eq!(answer.status, 200);
+    assert_eq!(hook.decision()?["behavior"], "deny");
     Ok(())
 }

@@ -27,7 +27,7 @@ fn schemathesis_finds_nothing_wrong_with_the_api() -> Result<()> {
     for number in 0..20 {
         web.post("/ingest", fixture::tool_call(&number.to_string(), 100))?;
     }
-    let token = std::fs::read_to_string(place.home().token())?;
+    let token = bellwether_tests::key::token(place.home())?;
     let address = format!("http://127.0.0.1:{port}");
     let output = Command::new(program())
         .args([

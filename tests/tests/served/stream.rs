@@ -142,7 +142,7 @@ fn the_stream_ends_properly_with_the_daemon_and_keeps_it_from_leaving() -> Resul
 fn a_listener_that_takes_nothing_holds_nothing_up() -> Result<()> {
     let served = Served::start(&[])?;
     let mut lazy = TcpStream::connect(("127.0.0.1", served.web.port()))?;
-    let token = std::fs::read_to_string(served.place.home().token())?;
+    let token = bellwether_tests::key::token(served.place.home())?;
     write!(
         lazy,
         "GET /events/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"

@@ -31,6 +31,8 @@ pub(super) const WORDS: Words = Words {
     session_started: "Session started",
     session_ended: "Session ended",
     nothing_said: "Task completed",
+    settings_changed: "The guard's settings were changed, not by you: {what}",
+    acted_as_person: "An agent tried to do what only you may: {what}",
     some_tool: "tool",
     some_agent: "unknown",
     some_teammate: "teammate",

@@ -31,6 +31,8 @@ pub(super) const WORDS: Words = Words {
     session_started: "세션 시작",
     session_ended: "세션 종료",
     nothing_said: "작업 완료",
+    settings_changed: "가드 설정이 바뀌었습니다. 직접 바꾸신 것이 아닙니다: {what}",
+    acted_as_person: "에이전트가 사용자만 할 수 있는 일을 시도했습니다: {what}",
     some_tool: "도구",
     some_agent: "이름 없음",
     some_teammate: "팀원",

@@ -109,6 +109,8 @@ words! {
     session_started: "A session begins.",
     session_ended: "A session ends.",
     nothing_said: "A turn ended without words.",
+    settings_changed: "Somebody else changed the guard's settings.",
+    acted_as_person: "An agent did what only the person may.",
     some_tool: "A tool without a name.",
     some_agent: "An agent without a type.",
     some_teammate: "A teammate without a name.",

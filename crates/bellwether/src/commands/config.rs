@@ -9,7 +9,7 @@ use bellwether_spine::{Home, Managed, meta};
 use clap::{Args, Subcommand};
 
 use crate::config::{self, Ignored, Keys, Loaded, Why, settable};
-use crate::{managed, person};
+use crate::{agreed, managed, person};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -46,6 +46,8 @@ enum ConfigCommand {
         #[arg(long)]
         revoke: bool,
     },
+    /// Confirm what your own file says about the guard now. Until then what loosens the guard does not count.
+    Confirm,
     /// Make the snapshot that the hook reads. It is made by itself when a file has changed.
     Compile {
         /// Make that of the policy of this machine, /etc/bellwether/policy.yaml: needs sudo.
@@ -91,6 +93,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         ConfigCommand::Check => check(&load()),
         ConfigCommand::Set { key, value } => set(home, key.as_deref(), value.as_deref()),
         ConfigCommand::Trust { revoke } => trust(home, &load(), *revoke),
+        ConfigCommand::Confirm => confirm(home),
         ConfigCommand::Compile { managed: false } => Ok(load().save(home, project)?),
         ConfigCommand::Compile { managed: true } => compile_policy(),
         ConfigCommand::Key(key) => keys(home, key),
@@ -163,6 +166,9 @@ fn check(loaded: &Loaded) -> anyhow::Result<()> {
     for problem in &loaded.problems {
         println!("{problem}");
     }
+    for what in &loaded.unconfirmed {
+        println!("{what}: does not count until you have said `bellwether config confirm`");
+    }
     for ignored in &loaded.ignored {
         println!("{}", passed_over(ignored));
     }
@@ -185,10 +191,7 @@ fn set(home: &Home, key: Option<&str>, value: Option<&str>) -> anyhow::Result<()
         return Ok(());
     };
     // What can be changed here is harmless, but for whether the page may answer for the person.
-    anyhow::ensure!(
-        !person::is_agent(),
-        "changing settings is for a person, not for an agent"
-    );
+    person::refuse_agents(home, "changing settings")?;
     let value = value.with_context(|| match settable::find(key) {
         Some(kind) => format!("give a value for {key}: {}", kind.about()),
         None => format!("{key} is not among what can be changed: see `bellwether config set`"),
@@ -196,6 +199,7 @@ fn set(home: &Home, key: Option<&str>, value: Option<&str>) -> anyhow::Result<()
     let value = settable::find(key).map_or(value.into(), |kind| kind.read(value));
     config::change(home, &[(key.to_owned(), value)])
         .map_err(|refused| anyhow::anyhow!(refused.why))?;
+    agreed::changed(home);
     println!("{key} is changed in {}", home.config_file().display());
     Ok(())
 }
@@ -216,13 +220,14 @@ fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
     if revoke {
         let known = trust.revoke(&file.path);
         trust.save(home)?;
+        agreed::changed(home);
         println!(
             "{path} {} trusted",
             if known { "is no longer" } else { "was not" }
         );
         return Ok(());
     }
-    person::require("trusting a project's file")?;
+    person::require(home, "trusting a project's file")?;
     // Exactly what was read and is shown here is trusted, whatever stands there a moment later.
     let content = file
         .content
@@ -236,11 +241,34 @@ fn trust(home: &Home, loaded: &Loaded, revoke: bool) -> anyhow::Result<()> {
     {
         println!("{}: {} takes effect", ignored.node.place, ignored.path);
     }
+    person::confirm(home, "trusting a project's file")?;
     trust.grant(file.path.clone(), content);
     trust.save(home)?;
+    agreed::changed(home);
     println!(
         "{path} is trusted as it is now{}",
         if file.trusted { ", as it was" } else { "" }
+    );
+    Ok(())
+}
+
+/// Takes the person's file as it is now for what the person wants.
+fn confirm(home: &Home) -> anyhow::Result<()> {
+    let waiting = config::unconfirmed(home);
+    if waiting.is_empty() {
+        println!("nothing waits to be confirmed");
+        return Ok(());
+    }
+    person::require(home, "confirming the guard's settings")?;
+    for what in &waiting {
+        println!("{what}");
+    }
+    person::confirm(home, "confirming the guard's settings")?;
+    config::confirm(home)?;
+    agreed::changed(home);
+    println!(
+        "confirmed: {} takes effect as it is now",
+        home.config_file().display()
     );
     Ok(())
 }

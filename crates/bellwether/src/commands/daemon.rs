@@ -78,7 +78,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
         Arguments::Start(running) => start(home, &running.words()),
         Arguments::Stop => {
-            person::require("stopping the daemon")?;
+            person::require(home, "stopping the daemon")?;
             stop(home)
         }
         Arguments::Status(arguments) => status::run(home, arguments),

@@ -30,10 +30,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         doctor::examine(home)
     };
     if arguments.fix {
-        anyhow::ensure!(
-            !person::is_agent(),
-            "mending is for a person, not for an agent"
-        );
+        person::refuse_agents(home, "mending")?;
         report.fix(|line| eprintln!("{line}"));
         report = doctor::examine(home);
     }

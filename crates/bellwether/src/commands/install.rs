@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use bellwether_protocol::client::{Client, Version};
 use bellwether_protocol::event::Kind;
 use bellwether_spine::{Home, Managed};
@@ -13,7 +13,7 @@ use crate::registration::{
     Installed, OnFailure, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
 use crate::settings::{self, Change, Document, Runs, file, flag};
-use crate::{output, person};
+use crate::{agreed, output, person};
 
 /// What a file that is missing, or empty, is taken for.
 const NO_SETTINGS: &str = "{}\n";
@@ -99,9 +99,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         managed_hooks_only: arguments.managed_hooks_only,
     };
     match (installation.target.scope, arguments.dry_run) {
-        (Scope::Managed, dry_run) => for_all_users(&managed, &installation, dry_run),
+        (Scope::Managed, dry_run) => for_all_users(home, &managed, &installation, dry_run),
         (_, true) => installation.show(),
-        (_, false) => installation.apply(),
+        (_, false) => {
+            installation.apply(home)?;
+            agreed::registered(home, &installation.target.path)
+        }
     }
 }
 
@@ -161,7 +164,7 @@ impl Installing {
         Ok(())
     }
 
-    fn apply(&self) -> anyhow::Result<()> {
+    fn apply(&self, home: &Home) -> anyhow::Result<()> {
         let path = &self.target.path;
         let editing = file::Editing::begin(path)?;
         let editing = match self.target.scope {
@@ -170,7 +173,7 @@ impl Installing {
         };
         let (old, change) = self.plan(editing.text())?;
         if editing.text() != Some(change.text.as_str()) {
-            ensure_no_agent_loosens(&change)?;
+            ensure_no_agent_loosens(home, &change)?;
             if is_first_change(path, &old) {
                 editing.keep_backup()?;
             }
@@ -239,13 +242,11 @@ fn is_first_change(path: &Path, old: &Document) -> bool {
 }
 
 /// Adding hooks is harmless. Taking some away, or sending their events elsewhere, is not.
-fn ensure_no_agent_loosens(change: &Change) -> anyhow::Result<()> {
-    let loosens = !change.updated.is_empty() || !change.removed.is_empty();
-    ensure!(
-        !(loosens && person::is_agent()),
-        "changing hooks that are registered is for a person, not for an agent"
-    );
-    Ok(())
+fn ensure_no_agent_loosens(home: &Home, change: &Change) -> anyhow::Result<()> {
+    if change.updated.is_empty() && change.removed.is_empty() {
+        return Ok(());
+    }
+    person::refuse_agents(home, "changing hooks that are registered")
 }
 
 fn count(events: &[String]) -> String {

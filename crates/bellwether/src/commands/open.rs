@@ -2,12 +2,12 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use bellwether_flock::{Filter, StoreReader as _};
 use bellwether_spine::{Home, text};
 use clap::Args;
 
-use crate::{installation, person};
+use crate::{installation, output, person};
 
 /// What opens an address, in the order in which they are tried.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "sensible-browser"];
@@ -22,14 +22,23 @@ pub(crate) struct Arguments {
     /// Print the address instead of opening it. It works once, within five minutes.
     #[arg(long)]
     print: bool,
+    /// Make a token for a program that uses the API, and print it. It is never shown again.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["place", "print"])]
+    new_token: Option<String>,
+    /// List the tokens that there are.
+    #[arg(long, conflicts_with_all = ["place", "print", "new_token"])]
+    tokens: bool,
+    /// End a token.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["place", "print", "new_token", "tokens"])]
+    end_token: Option<String>,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     // Whoever has the address may change things on the page.
-    ensure!(
-        !person::is_agent(),
-        "the page is for a person, not for an agent"
-    );
+    person::refuse_agents(home, "the page")?;
+    if arguments.tokens || arguments.new_token.is_some() || arguments.end_token.is_some() {
+        return tokens(home, arguments);
+    }
     let place = arguments
         .place
         .as_ref()
@@ -55,6 +64,34 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         eprintln!(
             "bellwether: there is no browser to open it with; this address works once, within five minutes"
         );
+    }
+    Ok(())
+}
+
+/// Makes, lists or ends tokens for programs.
+fn tokens(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let (mut client, _) = installation::reach(home, &[])?;
+    if let Some(name) = &arguments.new_token {
+        person::confirm(home, "making a token")?;
+        println!("{}", client.new_token(name)?);
+        eprintln!(
+            "bellwether: whoever has this token can do what you can on the page; `bellwether open --end-token` ends it"
+        );
+    } else if let Some(name) = &arguments.end_token {
+        client.revoke(name)?;
+        println!("the token {} is ended", text::shown(name, 80));
+    } else {
+        let tokens = client.tokens()?;
+        for token in &tokens {
+            println!(
+                "{}  since {}",
+                text::shown(&token.name, 80),
+                output::moment(token.made_ms)
+            );
+        }
+        if tokens.is_empty() {
+            println!("there are no tokens");
+        }
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         println!("{} would go", output::many(count, "event"));
         return Ok(());
     }
-    person::require("removing events")?;
+    person::require(home, "removing events")?;
     if count == 0 {
         println!("no stored event fits");
         return Ok(());

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::managed::{self, Receipt, Rest, require_root};
 use crate::registration::{Scope, Target, TargetArguments};
 use crate::settings::{self, Document, Left, file, flag};
-use crate::{installation, output, person};
+use crate::{agreed, installation, output, person};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -42,8 +42,9 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if target.scope == Scope::Managed {
         return for_all_users(&Managed::default(), &target, arguments);
     }
-    person::require("uninstalling")?;
+    person::confirm(home, "uninstalling")?;
     unregister(&target, false)?;
+    agreed::unregistered(home, &target.path)?;
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
         println!("the daemon has stopped");

@@ -44,12 +44,11 @@ impl Collector {
             port > 0,
             "`daemon.port` is 0, so there is nobody to send to"
         );
-        let token = std::fs::read_to_string(home.token()).ok();
         Ok(Self {
             host: "127.0.0.1".to_owned(),
             port,
             base: String::new(),
-            token: token.map(|token| token.trim().to_owned()),
+            token: either(variables, "COLLECTOR_TOKEN"),
         })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bellwether_spine::Home;
 
-use super::{ControlAnswer, ControlRequest, Status};
+use super::{ControlAnswer, ControlRequest, Status, TokenView};
 use crate::{DaemonError, Decided};
 
 /// A daemon that is well answers at once.
@@ -99,6 +99,38 @@ impl Client {
             ControlAnswer::Address(address) => Ok(address),
             other => Err(unexpected(other)),
         }
+    }
+
+    /// Why the daemon does not take us for a person; `None` when it does.
+    pub fn person(&mut self) -> Result<Option<String>, DaemonError> {
+        match self.ask(&ControlRequest::Person)? {
+            ControlAnswer::Person(why) => Ok(why),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// A new token for a program.
+    pub fn new_token(&mut self, name: &str) -> Result<String, DaemonError> {
+        match self.ask(&ControlRequest::NewToken(name.to_owned()))? {
+            ControlAnswer::Token(token) => Ok(token),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    pub fn tokens(&mut self) -> Result<Vec<TokenView>, DaemonError> {
+        match self.ask(&ControlRequest::Tokens)? {
+            ControlAnswer::Tokens(tokens) => Ok(tokens),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    pub fn revoke(&mut self, name: &str) -> Result<(), DaemonError> {
+        self.expect_done(&ControlRequest::Revoke(name.to_owned()))
+    }
+
+    /// Says that a person has changed settings.
+    pub fn changed(&mut self) -> Result<(), DaemonError> {
+        self.expect_done(&ControlRequest::Changed)
     }
 
     fn expect_done(&mut self, request: &ControlRequest) -> Result<(), DaemonError> {

@@ -4,6 +4,7 @@
 mod client;
 mod server;
 
+pub use crate::http::TokenView;
 pub use client::Client;
 pub(crate) use server::{Context, serve};
 
@@ -27,6 +28,16 @@ pub enum ControlRequest {
     Listen,
     /// Give an address that opens the page once.
     Open,
+    /// Say whether whoever asks is a person.
+    Person,
+    /// Make a token for a program, under this name.
+    NewToken(String),
+    /// Name the tokens that there are.
+    Tokens,
+    /// End a token.
+    Revoke(String),
+    /// A person has changed settings: what the files hold now is what the person wants.
+    Changed,
     /// Show a permission request to whoever has the page open; a hook asks this, and waits.
     Permission(Box<Asked>),
     Stop,
@@ -46,6 +57,12 @@ pub enum ControlAnswer {
     Announcement(Decided),
     /// To [`ControlRequest::Open`].
     Address(String),
+    /// To [`ControlRequest::Person`]: why not, if not.
+    Person(Option<String>),
+    /// To [`ControlRequest::NewToken`]; it is never shown again.
+    Token(String),
+    /// To [`ControlRequest::Tokens`].
+    Tokens(Vec<TokenView>),
     /// To [`ControlRequest::Permission`]: whether it is shown, and then what came of it.
     Permission(Told),
     /// It could not be done.

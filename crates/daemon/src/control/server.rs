@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use bellwether_spine::ancestry::{Origin, System};
 use bellwether_spine::permission::{Asked, Told};
 use bellwether_spine::{VERSION, clock};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -12,11 +13,13 @@ use tokio::sync::mpsc;
 use tracing::warn;
 
 use super::{ControlAnswer, ControlRequest, Status};
+use crate::alarm::{Alarm, Cause};
 use crate::http::Keys;
 use crate::permissions::Visit;
 use crate::pipeline::Asker;
 use crate::serve::Exit;
 use crate::shared::{Connected, Shared, locked};
+use crate::watched::Watched;
 
 /// A permission request holds what a tool is called with, which the hook keeps shorter than this.
 const LONGEST: u64 = 1 << 20;
@@ -27,6 +30,8 @@ pub(crate) struct Context {
     pub shared: Arc<Shared>,
     pub asker: Asker,
     pub keys: Arc<Keys>,
+    pub alarm: Arc<Alarm>,
+    pub watched: Arc<Watched>,
     pub exit: mpsc::Sender<Exit>,
     pub started_ms: u64,
 }
@@ -34,17 +39,20 @@ pub(crate) struct Context {
 /// Serves one connection until the client has gone.
 pub(crate) async fn serve(stream: UnixStream, context: Context) {
     let ours = rustix::process::getuid().as_raw();
-    match stream.peer_cred() {
-        Ok(peer) if peer.uid() == ours => {}
+    let pid = match stream.peer_cred() {
+        Ok(peer) if peer.uid() == ours => peer.pid(),
         Ok(peer) => return warn!("refused a control connection of user {}", peer.uid()),
         Err(error) => return warn!("refused a control connection: {error}"),
-    }
+    };
     let _connected = Connected::new(Arc::clone(&context.shared));
     let (from, mut to) = stream.into_split();
     let mut lines = BufReader::new(from);
     while let Some(line) = next_line(&mut lines).await {
         let answered = match serde_json::from_str(&line) {
-            Ok(request) => answer(request, &mut lines, &mut to, &context).await,
+            Ok(request) => {
+                let asks = Asks { request, pid };
+                answer(asks, &mut lines, &mut to, &context).await
+            }
             Err(error) => {
                 send(
                     &mut to,
@@ -72,13 +80,90 @@ async fn send(to: &mut OwnedWriteHalf, answer: &ControlAnswer) -> std::io::Resul
     to.write_all(&line).await
 }
 
-async fn answer(
+/// What is asked, and by which process.
+struct Asks {
     request: ControlRequest,
+    pid: Option<i32>,
+}
+
+impl ControlRequest {
+    /// What only a person may ask, in a few words.
+    fn persons(&self) -> Option<&'static str> {
+        match self {
+            Self::Open => Some("opening the page"),
+            Self::NewToken(_) => Some("making a token"),
+            Self::Revoke(_) => Some("ending a token"),
+            Self::Changed => Some("changing settings"),
+            Self::Stop => Some("stopping the daemon"),
+            Self::Status
+            | Self::Sync
+            | Self::Watch
+            | Self::Announcements
+            | Self::Listen
+            | Self::Person
+            | Self::Tokens
+            | Self::Permission(_) => None,
+        }
+    }
+}
+
+/// Why whoever asks is not taken for a person.
+async fn no_person(pid: Option<i32>, shared: &Arc<Shared>) -> Option<String> {
+    // Where the system does not say who asks, as in another system's container, nobody can be told for a person.
+    let Some(pid) = pid
+        .and_then(|pid| u32::try_from(pid).ok())
+        .filter(|pid| *pid > 0)
+    else {
+        return System::tells().then(|| "the system does not say which process asks".to_owned());
+    };
+    let shared = Arc::clone(shared);
+    let judged = tokio::task::spawn_blocking(move || shared.people.origin(pid));
+    match judged.await {
+        Ok(Origin::Person) => None,
+        Ok(Origin::Agent(why) | Origin::Unclear(why)) => Some(why),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Lets a person's wish through, and tells the person of anybody else's.
+async fn admit(asks: &Asks, context: &Context) -> Result<(), ControlAnswer> {
+    let Some(what) = asks.request.persons() else {
+        return Ok(());
+    };
+    let Some(why) = no_person(asks.pid, &context.shared).await else {
+        return Ok(());
+    };
+    // Whoever tightens something says so too; what loosens is told by what the files then hold.
+    if !matches!(asks.request, ControlRequest::Changed) {
+        let told = format!("{what} ({why})");
+        context.alarm.raise(Cause::ActedAsPerson, &told).await;
+    }
+    Err(ControlAnswer::Failed(format!(
+        "{what} is for a person, not for an agent: {why}. If you are a person, do it in a terminal that you opened yourself"
+    )))
+}
+
+async fn answer(
+    asks: Asks,
     lines: &mut BufReader<OwnedReadHalf>,
     to: &mut OwnedWriteHalf,
     context: &Context,
 ) -> std::io::Result<()> {
-    match request {
+    if let Err(refused) = admit(&asks, context).await {
+        return send(to, &refused).await;
+    }
+    match asks.request {
+        ControlRequest::Person => {
+            let why = no_person(asks.pid, &context.shared).await;
+            send(to, &ControlAnswer::Person(why)).await
+        }
+        ControlRequest::NewToken(name) => send(to, &new_token(&name, context)).await,
+        ControlRequest::Tokens => send(to, &ControlAnswer::Tokens(context.keys.tokens())).await,
+        ControlRequest::Revoke(name) => send(to, &revoke(&name, context)).await,
+        ControlRequest::Changed => {
+            context.watched.settle();
+            send(to, &ControlAnswer::Done).await
+        }
         ControlRequest::Status => {
             send(
                 to,
@@ -108,6 +193,31 @@ async fn answer(
             let _ = context.exit.send(Exit::Stop).await;
             Ok(())
         }
+    }
+}
+
+/// The longest name of a token.
+const NAME: usize = 80;
+
+fn new_token(name: &str, context: &Context) -> ControlAnswer {
+    if name.trim().is_empty() || name.chars().count() > NAME || name.chars().any(char::is_control) {
+        return ControlAnswer::Failed(format!("a token's name has 1 to {NAME} characters"));
+    }
+    let made = context.keys.new_token(name);
+    context.watched.settle();
+    made.map_or_else(
+        |error| ControlAnswer::Failed(error.to_string()),
+        ControlAnswer::Token,
+    )
+}
+
+fn revoke(name: &str, context: &Context) -> ControlAnswer {
+    let ended = context.keys.revoke(name);
+    context.watched.settle();
+    match ended {
+        Ok(true) => ControlAnswer::Done,
+        Ok(false) => ControlAnswer::Failed("there is no token of that name".to_owned()),
+        Err(error) => ControlAnswer::Failed(error.to_string()),
     }
 }
 

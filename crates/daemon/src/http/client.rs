@@ -53,6 +53,10 @@ impl PeerProcess {
         }
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
     /// What a hook that it started itself would find in its environment.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, OsString)> {
         let Variables { pid, project, .. } = &Product::default().wire().variables;

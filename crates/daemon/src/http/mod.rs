@@ -22,6 +22,7 @@ mod page;
 mod parameter;
 mod patient;
 mod permission;
+mod person;
 mod route;
 mod router;
 mod routes;
@@ -31,6 +32,7 @@ mod stream;
 mod view;
 
 pub(crate) use access::Keys;
+pub use access::TokenView;
 pub(crate) use bind::bind;
 pub(crate) use collector::Collector;
 pub use document::{openapi, reference};

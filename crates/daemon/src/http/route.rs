@@ -9,7 +9,7 @@ use hyper::body::Bytes;
 use hyper::header::HeaderMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use super::access::Access;
+use super::access::{Access, Shown};
 use super::answer::{Answer, Fault};
 use super::other_end::OtherEnd;
 use super::parameter::{Parameter, Values};
@@ -99,6 +99,8 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Fault>> +
 pub(crate) struct Ask {
     pub state: Arc<State>,
     pub other_end: Arc<OtherEnd>,
+    /// How whoever asks has shown that the page is theirs.
+    pub shown: Option<Shown>,
     pub method: Method,
     pub headers: HeaderMap,
     pub values: Values,

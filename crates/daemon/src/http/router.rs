@@ -7,7 +7,7 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Request, StatusCode};
 
-use super::access::{Access, Caller, Site, admit};
+use super::access::{Access, Caller, Shown, Site, admit};
 use super::answer::{self, Answer, Fault};
 use super::other_end::OtherEnd;
 use super::page::help;
@@ -48,7 +48,7 @@ async fn handle(
     let admitted = admit(route.access, caller, &site, &state.keys);
     let asked = matches!(route.gives, Gives::Page).then(|| request.headers().clone());
     let served = match admitted {
-        Ok(()) => serve(request, other_end, state).await,
+        Ok(shown) => serve(request, other_end, state, shown).await,
         Err(fault) => Err(fault),
     };
     match (served, asked) {
@@ -63,6 +63,7 @@ async fn serve(
     request: Request<Incoming>,
     other_end: Arc<OtherEnd>,
     state: Arc<State>,
+    shown: Option<Shown>,
 ) -> Result<Answer, Fault> {
     let (head, body) = request.into_parts();
     let (route, path) = find(head.uri.path(), &head.method)?;
@@ -85,6 +86,7 @@ async fn serve(
     let ask = Ask {
         state,
         other_end,
+        shown,
         method: head.method,
         headers: head.headers,
         values,

@@ -10,9 +10,11 @@ use super::access::Keys;
 use super::answer::Fault;
 use super::collector::Collector;
 use super::library::Library;
+use crate::alarm::Alarm;
 use crate::pipeline::Asker;
 use crate::shared::Shared;
 use crate::sound::SoundQueue;
+use crate::watched::Watched;
 
 /// What every request may use.
 pub(crate) struct State {
@@ -22,6 +24,10 @@ pub(crate) struct State {
     pub asker: Asker,
     pub keys: Arc<Keys>,
     pub library: Library,
+    /// How the person is told what must not have happened.
+    pub alarm: Arc<Alarm>,
+    /// The files that decide what an agent may do.
+    pub watched: Arc<Watched>,
     /// Where what is to be heard waits.
     pub sound: Arc<SoundQueue>,
     /// Says when the daemon ends.

@@ -66,6 +66,7 @@ impl Observers<'_> {
         shared.stored.send_replace(kept.seq);
         self.tell_changes(kept.changes);
         shared.permissions.hear(&kept.rows);
+        shared.people.meet(&kept.rows);
         if from == Source::Journal {
             for row in &kept.rows {
                 self.debug.trace(row);

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use bellwether_shell::matches_path;
+use bellwether_spine::confirmed::{is_vouched_for, vouch};
 use bellwether_spine::digest::sha256;
 use bellwether_spine::{Home, Managed, SpineError, clock, place, text};
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,12 @@ pub struct Grants {
 
 impl Grants {
     pub fn load(home: &Home) -> Self {
-        Self::read(&std::fs::read(home.allowed()).unwrap_or_default())
+        let text = std::fs::read(home.allowed()).unwrap_or_default();
+        // What somebody else wrote there allows nothing.
+        if !is_vouched_for(home, &home.allowed(), &text) {
+            return Self::default();
+        }
+        Self::read(&text)
     }
 
     /// What the administrator of a machine allows.
@@ -127,7 +133,9 @@ impl Grants {
     /// Keeps it, whole or not at all.
     pub fn save(&self, home: &Home) -> Result<(), SpineError> {
         let path = home.allowed();
-        place::replace_private(&path, &self.written(&path)?)
+        let text = self.written(&path)?;
+        place::replace_private(&path, &text)?;
+        vouch(home, &path, &text)
     }
 
     /// Keeps it for all users of a machine.

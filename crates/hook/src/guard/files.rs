@@ -54,7 +54,7 @@ pub const OWN: FileRule = FileRule {
 };
 pub const KEY: FileRule = FileRule {
     id: "protect-key",
-    about: "reading what opens bellwether's page: its token, and the daemon's socket",
+    about: "reading what opens bellwether's page: the daemon's socket, and the token that earlier versions kept",
     severity: Severity::High,
     by_loss: "denied; asked where all of the folder is read",
 };

@@ -5,14 +5,14 @@ use serde_json::Value;
 
 /// Our entries in a settings file: each with its event, its group's matcher and all of its own words.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Registered {
+pub struct Registered {
     entries: Vec<(String, Value, Value)>,
     disabled: bool,
 }
 
 impl Registered {
     /// Our entries in a text; `None` when it is no JSON object: the client then takes none of it.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str) -> Option<Self> {
         let settings: Value = serde_json::from_str(text).ok()?;
         settings.is_object().then_some(())?;
         let groups = settings["hooks"].as_object().into_iter().flatten();
@@ -29,6 +29,11 @@ impl Registered {
             entries: entries.collect(),
             disabled: settings["disableAllHooks"] == Value::Bool(true),
         })
+    }
+
+    /// How many there are; none of them runs where hooks are turned off.
+    pub fn running(&self) -> usize {
+        if self.disabled { 0 } else { self.entries.len() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -8,12 +8,14 @@ mod border;
 pub mod catalog;
 pub mod feature;
 mod products;
+mod running;
 mod version;
 mod wire;
 
 use std::fmt;
 
 pub use products::Product;
+pub use running::{Running, Seen, client_that_runs, marks};
 pub use version::{Support, Version};
 pub use wire::{Environment, Rendered, Tools, Variables, Wire};
 

@@ -2,6 +2,7 @@
 
 use super::catalog::Entry;
 use super::feature::{Feature, FieldRule, HandlerType};
+use super::running::Running;
 use super::version::{Support, Version};
 use crate::event::{Event, Kind, ToolKind};
 use crate::fields::Fields;
@@ -18,6 +19,7 @@ pub struct Wire {
     pub handlers: &'static [HandlerType],
     pub fields: &'static [FieldRule],
     pub variables: Variables,
+    pub running: Running,
     pub(crate) feature: fn(Feature) -> Option<Support>,
     pub(crate) read: for<'a> fn(&Fields<'a>) -> Event<'a>,
     pub(crate) render: fn(Kind, Version, &Reply) -> Rendered,

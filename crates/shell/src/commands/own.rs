@@ -25,7 +25,7 @@ fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 fn is_for_persons(words: &[&str]) -> bool {
     match words {
         ["guard", "allow", ..]
-        | ["config", "trust" | "key" | "set", ..]
+        | ["config", "trust" | "key" | "set" | "confirm", ..]
         | ["daemon", "stop", ..]
         | ["uninstall" | "mute" | "purge" | "open", ..] => true,
         // What is not known may be any of these.

@@ -164,7 +164,9 @@ fn contents(path: &Path) -> Option<Vec<u8>> {
 pub fn try_to_make(home: &Home, project: Option<&Path>) -> bool {
     /// So long nothing new is expected of the same files.
     const AGAIN: std::time::Duration = std::time::Duration::from_mins(1);
-    let watched = sources(home, project).into_iter().chain([home.trust()]);
+    let watched = sources(home, project)
+        .into_iter()
+        .chain([home.trust(), home.confirmed()]);
     let looks: Vec<Source> = watched.map(Source::look).collect();
     let Ok(now) = postcard::to_allocvec(&looks) else {
         return false;

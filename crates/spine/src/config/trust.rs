@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::confirmed::{is_vouched_for, vouch};
 use crate::digest::sha256;
 use crate::{Home, SpineError, place};
 
@@ -15,9 +16,14 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// What the person has agreed to so far. A file that cannot be read grants nothing.
+    /// What the person has agreed to so far. A file that cannot be read, or that is not of our making, grants nothing.
     pub fn load(home: &Home) -> Self {
-        let text = std::fs::read(home.trust()).unwrap_or_default();
+        let Ok(text) = std::fs::read(home.trust()) else {
+            return Self::default();
+        };
+        if !is_vouched_for(home, &home.trust(), &text) {
+            return Self::default();
+        }
         serde_json::from_slice(&text).unwrap_or_default()
     }
 
@@ -48,7 +54,8 @@ impl Trust {
         let path = home.trust();
         let text = serde_json::to_vec_pretty(self)
             .map_err(|error| SpineError::io("write", &path, std::io::Error::from(error)))?;
-        place::replace_private(&path, &text)
+        place::replace_private(&path, &text)?;
+        vouch(home, &path, &text)
     }
 }
 

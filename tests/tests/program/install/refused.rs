@@ -152,21 +152,25 @@ fn an_agent_cannot_take_hooks_away() -> Result<()> {
         "adding does no harm"
     );
     let before = trace::of(&user.home)?;
-    assert_snapshot!(as_agent(&["install", "--only", "Stop"])?, @"
-    exit 1
-    bellwether: changing hooks that are registered is for a person, not for an agent
-    ");
-    assert_snapshot!(as_agent(&["install", "--home", "/tmp/away"])?, @"
-    exit 1
-    bellwether: changing hooks that are registered is for a person, not for an agent
-    ");
-    assert_snapshot!(as_agent(&["uninstall"])?, @"
-    exit 1
-    bellwether: uninstalling is for a person, not for an agent
-    ");
+    for (words, refused) in [
+        (
+            &["install", "--only", "Stop"][..],
+            "changing hooks that are registered",
+        ),
+        (
+            &["install", "--home", "/tmp/away"],
+            "changing hooks that are registered",
+        ),
+        (&["uninstall"], "uninstalling"),
+    ] {
+        let said = as_agent(words)?;
+        let expected = format!("exit 1\nbellwether: {refused} is for a person, not for an agent: ");
+        assert!(said.starts_with(&expected), "{said}");
+        assert!(said.contains("has CLAUDECODE"), "{said}");
+    }
     assert_snapshot!(user.run(&["uninstall"])?, @"
     exit 1
-    bellwether: uninstalling is for a person at a terminal, and stdin is none
+    bellwether: uninstalling is for a person at a terminal, and stdin is none. If you are one, run it in a terminal
     ");
     assert!(
         as_agent(&["uninstall", "--dry-run"])?.starts_with("exit 0\n"),

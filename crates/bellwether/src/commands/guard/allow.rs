@@ -10,10 +10,12 @@ use bellwether_spine::{Home, Managed, SpineError, clock, text};
 use clap::{ArgGroup, Args};
 
 use crate::guard::log;
-use crate::{managed, output, person};
+use crate::{agreed, managed, output, person};
 
 /// Longer is for the configuration, where it can be seen.
 const LONGEST: Duration = Duration::from_hours(24);
+/// Longer than this counts as lasting.
+const SHORT: Duration = Duration::from_mins(15);
 
 #[derive(Args)]
 #[command(
@@ -78,10 +80,15 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.revoke_all || arguments.revoke.is_some() {
         let count = grants.revoke(arguments.revoke.as_deref());
         shelf.save(&grants)?;
+        agreed::changed(home);
         println!("{} taken back", output::many(count, "permission"));
         return Ok(());
     }
-    person::require("allowing something")?;
+    if arguments.time > SHORT {
+        person::confirm(home, "allowing something for so long")?;
+    } else {
+        person::require(home, "allowing something")?;
+    }
     let grant = arguments.grant(home)?;
     println!(
         "allowed until {}: {}",
@@ -91,6 +98,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     grants.add(grant);
     shelf.save(&grants)?;
     shelf.warn();
+    agreed::changed(home);
     Ok(())
 }
 

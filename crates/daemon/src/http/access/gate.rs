@@ -4,7 +4,7 @@
 //! page by `Origin` and `Sec-Fetch-Site`. A browser's cookie is not enough for a write: it must also
 //! say that it comes from our own page.
 
-use hyper::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, HeaderName, ORIGIN, USER_AGENT};
 use hyper::{Method, StatusCode};
 
 use super::{Keys, Peer};
@@ -14,7 +14,7 @@ use crate::http::answer::Fault;
 pub(crate) enum Access {
     /// The user that the daemon runs as, without more.
     SameUser,
-    /// Whoever holds the token or its cookie.
+    /// Whoever holds a token or a browser's cookie.
     Key,
     /// Anybody: the route looks for itself.
     Anybody,
@@ -36,7 +36,7 @@ pub(crate) struct Caller<'a> {
 
 /// How somebody has shown that the page is theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
+pub(crate) enum Shown {
     Token,
     Cookie,
 }
@@ -75,21 +75,21 @@ pub(crate) fn admit(
     caller: Caller<'_>,
     site: &Site,
     keys: &Keys,
-) -> Result<(), Fault> {
+) -> Result<Option<Shown>, Fault> {
     let from_here = comes_from_here(caller.headers, site)?;
     match access {
-        Access::Anybody => Ok(()),
-        Access::SameUser => same_user(caller, keys),
+        Access::Anybody => Ok(None),
+        Access::SameUser => same_user(caller, keys).map(|()| None),
         Access::Key => match shown(caller, keys) {
             Some(Shown::Cookie) if !caller.method.is_safe() && !from_here => Err(Fault::new(
                 StatusCode::FORBIDDEN,
                 "a browser's write must say its `Origin`",
             )),
-            Some(_) => Ok(()),
+            Some(shown) => Ok(Some(shown)),
             None => Err(Fault::new(
                 StatusCode::UNAUTHORIZED,
                 "the token is missing or wrong: open the page with `bellwether open`, or send `Authorization: Bearer` \
-                 with what is in the file `token` of the state folder (see `bellwether status`)",
+                 with a token that `bellwether open --new-token NAME` made",
             )),
         },
     }
@@ -144,8 +144,15 @@ fn shown(caller: Caller<'_>, keys: &Keys) -> Option<Shown> {
     }
     let name = cookie_name(caller.port);
     let mut cookies = cookies(caller.headers);
-    let ours = cookies.find(|(key, value)| *key == name && keys.is_cookie(value));
+    let ours =
+        cookies.find(|(key, value)| *key == name && keys.is_cookie(value, browser(caller.headers)));
     ours.map(|_| Shown::Cookie)
+}
+
+/// What a browser says of itself.
+pub(crate) fn browser(headers: &HeaderMap) -> &str {
+    let said = headers.get(USER_AGENT).and_then(|said| said.to_str().ok());
+    said.unwrap_or_default()
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -189,7 +196,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         let keys = Keys::load(&home).unwrap();
-        let token = std::fs::read_to_string(home.token()).unwrap();
+        home.create().unwrap();
+        let token = keys.new_token("test").unwrap();
         Door {
             _folder: folder,
             keys,
@@ -213,7 +221,7 @@ mod tests {
             };
             let admitted =
                 Site::of(&headers).and_then(|site| admit(access, caller, &site, &self.keys));
-            admitted.map_or_else(|fault| fault.status().as_u16(), |()| 200)
+            admitted.map_or_else(|fault| fault.status().as_u16(), |_| 200)
         }
     }
 
@@ -280,8 +288,12 @@ mod tests {
     fn the_api_is_for_whoever_holds_the_token() {
         let door = door();
         let bearer = format!("bearer {}", door.token);
-        let cookie = format!("x=1; {}={}", cookie_name(PORT), door.keys.cookie());
-        let other = format!("{}={}", cookie_name(1), door.keys.cookie());
+        let cookie = format!(
+            "x=1; {}={}",
+            cookie_name(PORT),
+            door.keys.new_cookie("").unwrap()
+        );
+        let other = format!("{}={}", cookie_name(1), door.keys.new_cookie("").unwrap());
         let ask = |method: &Method, lines: &[(&str, &str)]| {
             door.ask(Access::Key, Peer::Ours(1), method, lines)
         };
@@ -292,6 +304,8 @@ mod tests {
         assert_eq!(ask(post, &[("authorization", &bearer)]), 200);
         assert_eq!(ask(get, &[("cookie", &cookie)]), 200);
         assert_eq!(ask(get, &[("cookie", &other)]), 401);
+        let elsewhere = ("user-agent", "curl/8.5.0");
+        assert_eq!(ask(get, &[("cookie", &cookie), elsewhere]), 401);
         let by = |peer, line: (&str, &str)| door.ask(Access::Key, peer, get, &[line]);
         assert_eq!(by(Peer::Other(9), ("cookie", &cookie)), 401);
         assert_eq!(by(Peer::Other(0), ("cookie", &cookie)), 200);

@@ -4,6 +4,7 @@ mod gate;
 mod keys;
 mod peer;
 
-pub(crate) use gate::{Access, Caller, Site, admit, cookie_name};
+pub(crate) use gate::{Access, Caller, Shown, Site, admit, browser, cookie_name};
+pub use keys::TokenView;
 pub(crate) use keys::{COOKIE_LIVES_S, Keys};
 pub(crate) use peer::{Peer, of as peer_of};

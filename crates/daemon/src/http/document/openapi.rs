@@ -63,7 +63,7 @@ fn document() -> Value {
         "components": {
             "schemas": shapes.named(),
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "what is in the file `token` of the state folder"},
+                "token": {"type": "http", "scheme": "bearer", "description": "a token that `bellwether open --new-token NAME` made"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "bellwether_4820", "description": "what `bellwether open` sets; its name ends in the port"},
             },
         },

@@ -41,7 +41,7 @@ fn describe(route: &Route, page: &mut String) {
     }
     let who = match route.access {
         Access::SameUser => "the daemon's own user",
-        Access::Key => "whoever holds the token or its cookie",
+        Access::Key => "whoever holds a token or a browser's cookie",
         Access::Anybody => "anybody",
     };
     let what = match route.gives {

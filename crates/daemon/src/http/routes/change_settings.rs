@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault};
+use super::super::person::refuse_agents;
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 use super::settings::{Settings, settings};
 
@@ -40,14 +41,18 @@ pub(super) const ROUTE: Route = Route {
         most: 1 << 20,
     }),
     gives: Gives::Json(shape::<Settings>),
-    refuses: &[(
-        409,
-        "the file is written in a way that only a person can change, and `error` says where",
-    )],
+    refuses: &[
+        (403, "an agent asks, and only a person may"),
+        (
+            409,
+            "the file is written in a way that only a person can change, and `error` says where",
+        ),
+    ],
     handle: |ask| Box::pin(async move { change(&ask).await }),
 };
 
 async fn change(ask: &Ask) -> Result<Answer, Fault> {
+    refuse_agents(ask).await?;
     let Changes { changes } = ask.json()?;
     if changes.is_empty() || changes.len() > MOST {
         let text = format!("`changes` must name from 1 to {MOST} settings");
@@ -57,6 +62,7 @@ async fn change(ask: &Ask) -> Result<Answer, Fault> {
     let home = ask.state.home.clone();
     let done = tokio::task::spawn_blocking(move || bellwether_config::change(&home, &changes));
     done.await.map_err(Fault::ours)?.map_err(refused)?;
+    ask.state.watched.settle();
     settings(ask).await
 }
 

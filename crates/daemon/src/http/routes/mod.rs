@@ -45,6 +45,7 @@ mod sounds;
 mod sounds_test;
 mod settings;
 mod change_settings;
+mod confirm_settings;
 mod status;
 mod document;
 

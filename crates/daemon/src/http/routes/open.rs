@@ -8,7 +8,7 @@ use hyper::body::Bytes;
 use hyper::header::SET_COOKIE;
 use hyper::{Method, StatusCode};
 
-use super::super::access::{Access, COOKIE_LIVES_S, cookie_name};
+use super::super::access::{Access, COOKIE_LIVES_S, browser, cookie_name};
 use super::super::answer::{Answer, Fault, whole};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb};
@@ -80,7 +80,9 @@ fn open(ask: &Ask) -> Result<Answer, Fault> {
             "this address was used already, or is too old: `bellwether open` gives a new one";
         return Err(Fault::new(StatusCode::UNAUTHORIZED, text).field("code"));
     }
-    let (name, value) = (cookie_name(ask.state.port), ask.state.keys.cookie());
+    let value = ask.state.keys.new_cookie(browser(&ask.headers));
+    ask.state.watched.settle();
+    let (name, value) = (cookie_name(ask.state.port), value.map_err(Fault::ours)?);
     let cookie =
         format!("{name}={value}; Path=/; Max-Age={COOKIE_LIVES_S}; HttpOnly; SameSite=Strict");
     let headers = answer.headers_mut();

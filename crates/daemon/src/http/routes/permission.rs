@@ -15,6 +15,7 @@ use super::super::access::Access;
 use super::super::answer::{Answer, Fault, ok};
 use super::super::parameter::{Kind, Parameter};
 use super::super::permission::can_allow_for;
+use super::super::person::refuse_agents;
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 use crate::permissions::{How, Request, Unanswerable, Waiting};
 
@@ -93,6 +94,7 @@ pub(super) const ROUTE: Route = Route {
     }),
     gives: Gives::Json(shape::<Settled>),
     refuses: &[
+        (403, "an agent asks, and only a person may"),
         (404, "there is no such request"),
         (409, "it is settled already; the error says how"),
     ],
@@ -100,6 +102,7 @@ pub(super) const ROUTE: Route = Route {
 };
 
 async fn answer(ask: &Ask) -> Result<Answer, Fault> {
+    refuse_agents(ask).await?;
     let wish: PermissionAnswer = ask.json()?;
     let permissions = &ask.state.shared.permissions;
     let waiting = permissions.take(ask.part("id")).map_err(refused)?;
@@ -108,6 +111,9 @@ async fn answer(ask: &Ask) -> Result<Answer, Fault> {
         return Err(fault);
     }
     let request = std::sync::Arc::clone(&waiting.request);
+    if wish.for_seconds.is_some() {
+        ask.state.watched.settle();
+    }
     finish(ask, &wish, waiting)?;
     record(ask, &wish, &request).await;
     Ok(ok(&Settled { settled: true }))

@@ -15,6 +15,8 @@ pub(super) struct Settings {
     file: String,
     /// The settings as `bellwether config show` has them outside of any project; `docs/config.schema.json` is their shape.
     settings: Value,
+    /// What the file would loosen in the guard and the person has not confirmed; it does not count.
+    unconfirmed: Vec<String>,
 }
 
 pub(super) const ROUTE: Route = Route {
@@ -33,7 +35,16 @@ pub(super) const ROUTE: Route = Route {
 pub(super) async fn settings(ask: &Ask) -> Result<Answer, Fault> {
     let home = ask.state.home.clone();
     let file = home.config_file().display().to_string();
-    let read = tokio::task::spawn_blocking(move || bellwether_config::shown_settings(&home));
-    let settings = read.await.map_err(Fault::ours)?;
-    Ok(ok(&Settings { file, settings }))
+    let read = tokio::task::spawn_blocking(move || {
+        (
+            bellwether_config::shown_settings(&home),
+            bellwether_config::unconfirmed(&home),
+        )
+    });
+    let (settings, unconfirmed) = read.await.map_err(Fault::ours)?;
+    Ok(ok(&Settings {
+        file,
+        settings,
+        unconfirmed,
+    }))
 }

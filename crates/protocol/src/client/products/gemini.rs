@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::client::catalog::{Answer, Entry, Matcher};
 use crate::client::version::Support;
-use crate::client::{Rendered, Tools, Variables, Version, Wire};
+use crate::client::{Rendered, Running, Tools, Variables, Version, Wire};
 use crate::event::{Event, Kind, Tool, ToolKind};
 use crate::fields::{Fields, FromRaw as _};
 use crate::reply::{Decision, Reply};
@@ -28,6 +28,11 @@ pub(super) const WIRE: Wire = Wire {
         attended: None,
         interactive: "",
         version: |_| None,
+    },
+    running: Running {
+        names: &["gemini"],
+        files: &["/@google/gemini-cli", "/bin/gemini"],
+        marks: &["GEMINI_CLI"],
     },
     feature: |_| None,
     read,

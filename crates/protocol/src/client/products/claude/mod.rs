@@ -8,7 +8,7 @@ mod payload;
 mod reply;
 mod tools;
 
-use crate::client::{Variables, Version, Wire};
+use crate::client::{Running, Variables, Version, Wire};
 
 pub(super) const WIRE: Wire = Wire {
     title: "Claude Code",
@@ -23,6 +23,11 @@ pub(super) const WIRE: Wire = Wire {
         attended: Some("CLAUDE_CODE_SESSION_ATTENDED"),
         interactive: "cli",
         version: |env| version(&env("AI_AGENT")?),
+    },
+    running: Running {
+        names: &["claude"],
+        files: &["/claude/versions/", "/@anthropic-ai/claude-"],
+        marks: &["CLAUDECODE", "AI_AGENT", "CLAUDE_CODE_SESSION_ID"],
     },
     feature: |feature| Some(feature::support(feature)),
     read: |fields| payload::Payload::read(fields).into_event(),
