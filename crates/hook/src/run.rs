@@ -230,6 +230,11 @@ impl Visit<'_> {
             .home
             .as_ref()
             .map_err(|error| SpineError::Record(error.to_string()))?;
+        let over_http = self.from() == Some(crate::OVER_HTTP);
+        let keep = match keep {
+            Keep::IfRoom if over_http => Keep::IfMuchRoom,
+            keep => keep,
+        };
         journal::append(home, record, keep)
     }
 
