@@ -39,6 +39,8 @@ struct Tables {
     options: Vec<String>,
     /// Options of any program.
     others: Vec<String>,
+    /// Programs that are fed by a pipe.
+    fed: Vec<String>,
     phrases: Vec<String>,
     foreign: Vec<String>,
 }
@@ -53,6 +55,7 @@ impl Default for Tables {
             names: vec![Vec::new(); 26],
             options: Vec::new(),
             others: Vec::new(),
+            fed: Vec::new(),
             phrases: Vec::new(),
             foreign: Vec::new(),
         }
@@ -69,9 +72,14 @@ impl Tables {
         match how {
             "start" => self.start(&words)?,
             "form" => self.forms.push(form(&words)?),
-            "url" => self.urls.push(format!("{rule:?}")),
+            "url" => {
+                let at = rule.find('/').ok_or("an address has a path")?;
+                self.urls.push(format!("{:?}", rule.split_at(at)));
+            }
             "name" => self.name(rule)?,
             // Rows for any program come last: those that name one know better.
+            // A program that takes secrets from a pipe without an option.
+            "option" if words.get(1) == Some(&"-") => self.fed.push(format!("{:?}", words[0])),
             "option" if rule.starts_with('*') => self.others.push(option(&words)?),
             "option" => self.options.push(option(&words)?),
             "phrase" => self.phrases.push(phrase(&words)?),
@@ -156,9 +164,10 @@ impl Tables {
              pub(super) static STARTS: [&[Start]; 128] = [{}];\n\
              pub(super) static NAMES: [&[Name]; 26] = [{}];\n\
              pub(super) static FORMS: &[&[Part]] = {};\n\
-             pub(super) static URLS: &[&str] = {};\n\
+             pub(super) static URLS: &[(&str, &str)] = {};\n\
              pub(super) static OPTIONS: &[OptionRow] = {};\n\
-             pub(super) static PHRASES: &[Phrase] = {};\n\
+             pub(super) const FED: &[&str] = {};\n\
+             pub(super) const PHRASES: &[Phrase] = {};\n\
              pub(super) static FOREIGN: &[&str] = {};\n",
             self.shortest,
             tables(&self.starts),
@@ -166,6 +175,7 @@ impl Tables {
             rows(&self.forms),
             rows(&self.urls),
             rows(&[self.options.clone(), self.others.clone()].concat()),
+            rows(&self.fed),
             rows(&self.phrases),
             rows(&self.foreign),
         );

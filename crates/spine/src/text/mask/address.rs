@@ -33,8 +33,7 @@ pub(super) fn login(text: &str, start: usize) -> Step {
 /// The secret path behind a host, which stands from `at` to `end`.
 pub(super) fn path(text: &str, at: usize, end: usize) -> Option<(usize, usize)> {
     let host = &text[at..end];
-    let from = URLS.iter().find_map(|address| {
-        let (own, path) = address.split_at(address.find('/')?);
+    let from = URLS.iter().find_map(|(own, path)| {
         let before = host.strip_suffix(own)?;
         let fits = (before.is_empty() || before.ends_with('.')) && text[end..].starts_with(path);
         fits.then_some(end + path.len())

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 pub(super) use name::secret_name;
 use option::Known;
-use table::SHORTEST_KEY;
+use table::{FED, PHRASES, SHORTEST_KEY};
 use value::{BLANKS, QUOTES, sign_behind, skip, value};
 
 /// What stands in place of a secret.
@@ -77,8 +77,9 @@ fn step(text: &str, at: usize) -> Step {
     }
     let end = at + run;
     let sign = sign_behind(text, end);
-    let is_host = bytes.get(end) == Some(&b'/');
-    if run < SHORTEST_KEY && sign.is_none() && !is_host && !LEADS[usize::from(bytes[at])] {
+    let is_host = || bytes.get(end) == Some(&b'/') && bytes[at..end].contains(&b'.');
+    let leads = || LEADS[usize::from(bytes[at])] >> run & 1 == 1;
+    if run < SHORTEST_KEY && sign.is_none() && !leads() && !is_host() {
         return Step::past(end);
     }
     match secret(text, at, end, sign) {
@@ -178,14 +179,27 @@ static IN_RUN: [bool; 256] = {
     table
 };
 
-/// What a short run begins with that may show a secret though no sign follows it: an option, a number, or a word of
-/// a sentence (password, passphrase, pw, pin, token, key, secret, identified, chpasswd).
-static LEADS: [bool; 256] = {
-    let mut table = [false; 256];
-    let letters = b"-0123456789pPtTkKsSiIcC";
+/// What a short run begins with that may show a secret though no sign follows it, and how long it then is: an option, a
+/// number, or a word of a sentence. A bit stands for a length; all are below [`SHORTEST_KEY`].
+static LEADS: [u16; 256] = {
+    let mut table = [0; 256];
+    table[b'-' as usize] = u16::MAX;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        // The first group of a card's number, a bot's, a resident's, a card's.
+        table[digit as usize] = (1 << 4) | (0b0111_1111 << 8);
+        digit += 1;
+    }
     let mut at = 0;
-    while at < letters.len() {
-        table[letters[at] as usize] = true;
+    while at < PHRASES.len() + FED.len() {
+        let word = if at < PHRASES.len() {
+            PHRASES[at].word.as_bytes()
+        } else {
+            FED[at - PHRASES.len()].as_bytes()
+        };
+        assert!(word.len() < SHORTEST_KEY, "a word of a sentence is short");
+        table[word[0].to_ascii_lowercase() as usize] |= 1 << word.len();
+        table[word[0].to_ascii_uppercase() as usize] |= 1 << word.len();
         at += 1;
     }
     table
@@ -235,7 +249,8 @@ fn spaced_value(text: &str, start: usize, end: usize) -> Option<usize> {
         return is_option.then_some(spaced);
     }
     let before = text[..start].trim_end_matches([' ', '\t']);
-    let is_set = name.contains(['_', '.']) && before.len() < start;
+    // A table of names has more than one blank behind them.
+    let is_set = name.contains(['_', '.']) && before.len() < start && spaced == quoted + 1;
     (is_set && before.ends_with("set")).then_some(spaced)
 }
 

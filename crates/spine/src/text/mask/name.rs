@@ -3,9 +3,7 @@
 
 use super::table::{Compared, NAMES, Name};
 
-/// Only the end of a longer name is looked at.
-const LONGEST: usize = 96;
-/// And so many of its words.
+/// Only so many words of a name are looked at, its last ones.
 const WORDS: usize = 16;
 /// A name that ends so is about a secret and has none.
 const ABOUT: [&[u8]; 20] = [
@@ -35,19 +33,19 @@ const ASKS: [&[u8]; 6] = [b"ask", b"no", b"show", b"prompt", b"generate", b"requ
 
 /// The row that a name belongs to.
 pub(crate) fn secret_name(name: &str) -> Option<&'static Name> {
-    let mut buffer = [0; LONGEST];
-    let split = Split::of(name.as_bytes(), &mut buffer);
-    let words = split.words(&buffer);
-    let words = &words[..split.count];
+    let split = Split::of(name.as_bytes());
+    let words = &split.words[..split.count];
     let last = words.len().checked_sub(1)?;
     // Most names are about nothing of the kind; that is asked before what would make them none.
     let found = (0..words.len()).find_map(|at| row_at(words, at, last))?;
-    let is_none = ABOUT.contains(&words[last]) || ASKS.contains(&words[0]);
+    let is_among =
+        |all: &[&[u8]], word: &[u8]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
+    let is_none = is_among(&ABOUT, words[last]) || is_among(&ASKS, words[0]);
     (!is_none).then_some(found)
 }
 
 fn row_at(words: &[&[u8]], at: usize, last: usize) -> Option<&'static Name> {
-    let letter = words[at].last()?.wrapping_sub(b'a');
+    let letter = words[at].last()?.to_ascii_lowercase().wrapping_sub(b'a');
     let rows = NAMES.get(usize::from(letter))?;
     rows.iter().find(|row| row.fits(words, at, last))
 }
@@ -55,69 +53,63 @@ fn row_at(words: &[&[u8]], at: usize, last: usize) -> Option<&'static Name> {
 impl Name {
     /// Whether the row's last word is the one at `at`.
     fn fits(&self, words: &[&[u8]], at: usize, last: usize) -> bool {
-        let one = || {
-            self.words
-                .first()
-                .is_some_and(|own| words[at].ends_with(own.as_bytes()))
-        };
-        let these = || {
-            let own = self.words.iter().rev();
-            let theirs = words[..=at].iter().rev();
-            at + 1 >= self.words.len()
-                && own
-                    .zip(theirs)
-                    .all(|(own, theirs)| own.as_bytes() == *theirs)
-        };
         match self.how {
-            Compared::Any => one(),
-            Compared::Last => at == last && one(),
-            Compared::End => at == last && these(),
-            Compared::Pair => these(),
-            Compared::Is => at == last && words.len() == self.words.len() && these(),
+            Compared::Any => self.ends(words[at]),
+            Compared::Last => at == last && self.ends(words[at]),
+            Compared::End => at == last && self.is(&words[..=at]),
+            Compared::Pair => self.is(&words[..=at]),
+            Compared::Is => at == last && words.len() == self.words.len() && self.is(words),
         }
+    }
+
+    fn ends(&self, word: &[u8]) -> bool {
+        let own = self.words[0].as_bytes();
+        let end = word.len().checked_sub(own.len());
+        end.is_some_and(|end| word[end..].eq_ignore_ascii_case(own))
+    }
+
+    /// Whether these words end with the row's.
+    fn is(&self, words: &[&[u8]]) -> bool {
+        let mut pairs = self.words.iter().rev().zip(words.iter().rev());
+        words.len() >= self.words.len()
+            && pairs.all(|(own, word)| own.as_bytes().eq_ignore_ascii_case(word))
     }
 }
 
-/// Where the words of a name stand, in small letters, in a buffer.
-struct Split {
-    places: [(usize, usize); WORDS],
+/// The words of a name.
+struct Split<'a> {
+    words: [&'a [u8]; WORDS],
     count: usize,
 }
 
-impl Split {
-    fn of(name: &[u8], buffer: &mut [u8; LONGEST]) -> Self {
-        let name = &name[name.len().saturating_sub(LONGEST)..];
+impl<'a> Split<'a> {
+    fn of(name: &'a [u8]) -> Self {
         let mut split = Self {
-            places: [(0, 0); WORDS],
+            words: [&[]; WORDS],
             count: 0,
         };
         let (mut begin, mut before) = (0, b'_');
-        for (at, (&byte, into)) in name.iter().zip(buffer.iter_mut()).enumerate() {
+        for (at, &byte) in name.iter().enumerate() {
             let parted = !byte.is_ascii_alphanumeric();
             if parted || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) {
-                split.add(begin, at);
-                begin = if parted { at + 1 } else { at };
+                split.add(&name[begin..at]);
+                begin = at + usize::from(parted);
             }
-            *into = byte.to_ascii_lowercase();
             before = byte;
         }
-        split.add(begin, name.len());
+        split.add(&name[begin..]);
         split
     }
 
-    fn add(&mut self, from: usize, to: usize) {
-        if from >= to {
+    fn add(&mut self, word: &'a [u8]) {
+        if word.is_empty() {
             return;
         }
         if self.count == WORDS {
-            self.places.rotate_left(1);
+            self.words.rotate_left(1);
             self.count -= 1;
         }
-        self.places[self.count] = (from, to);
+        self.words[self.count] = word;
         self.count += 1;
-    }
-
-    fn words<'a>(&self, buffer: &'a [u8; LONGEST]) -> [&'a [u8]; WORDS] {
-        self.places.map(|(from, to)| &buffer[from..to])
     }
 }

@@ -1,6 +1,6 @@
 //! Secrets in command lines: an option is looked up first, and only then the program before it.
 
-use super::table::{OPTIONS, OptionRow, Place};
+use super::table::{FED, OPTIONS, OptionRow, Place};
 use super::value::{BLANKS, bare_end, is_reference, quote_at, skip, value};
 
 /// A program stands at most so far before its option.
@@ -34,10 +34,7 @@ pub(super) fn known(text: &str, at: usize, end: usize) -> Known {
 
 /// What is handed by a pipe to a program that takes secrets from one; it stands from `at` to `end`.
 pub(super) fn fed(text: &str, at: usize, end: usize) -> Option<(usize, usize)> {
-    let program = &text[at..end];
-    let takes =
-        |row: &&OptionRow| row.option == "-" && row.programs.iter().any(|(own, _)| *own == program);
-    OPTIONS.iter().find(takes)?;
+    FED.contains(&&text[at..end]).then_some(())?;
     piped(text, end, &Command::before(text, at))
 }
 

@@ -6,6 +6,8 @@ use super::value::{BLANKS, QUOTES, bare_end, is_reference, quote_at, skip, value
 
 /// What a name in a file of words stands behind is at most so far before it.
 const BEFORE: usize = 200;
+/// No word of a sentence that a secret follows is longer.
+const LONGEST: usize = 12;
 /// What is said of passwords at the end of a sentence.
 const SAID_OF_PASSWORDS: [&str; 58] = [
     "wrong",
@@ -72,6 +74,9 @@ const PARTICLES: [&str; 6] = ["는", "은", "이", "가", "是", "は"];
 
 /// The secret that follows a word of a sentence.
 pub(super) fn secret(text: &str, at: usize, end: usize) -> Option<(usize, usize)> {
+    // Most words stand before a sign, or are too long for a sentence.
+    let is_spaced = matches!(text.as_bytes().get(end), Some(b' ' | b'\t'));
+    (is_spaced && end - at <= LONGEST).then_some(())?;
     let word = &text[at..end];
     let said = |phrase: &&Phrase| phrase.word.eq_ignore_ascii_case(word);
     PHRASES
