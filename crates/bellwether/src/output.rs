@@ -31,6 +31,12 @@ pub(crate) fn moment(at_ms: u64) -> String {
     )
 }
 
+/// A value as JSON over several lines, as it may be printed in a terminal.
+pub(crate) fn json(value: &impl serde::Serialize) -> serde_json::Result<String> {
+    let json = serde_json::to_string_pretty(value)?;
+    Ok(text::escaped_json(&json).into_owned())
+}
+
 /// A number of bytes, short.
 pub(crate) fn bytes(count: u64) -> String {
     const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];

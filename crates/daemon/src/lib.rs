@@ -8,6 +8,7 @@ mod announce;
 pub mod control;
 mod debug;
 mod error;
+mod failure;
 mod fresh;
 mod http;
 mod log;
@@ -26,6 +27,6 @@ mod watched;
 
 pub use announce::Decided;
 pub use error::DaemonError;
-pub use http::{Rejected, Sent, openapi, reference};
+pub use http::{NotRead, Rejected, Sent, openapi, reference};
 pub use options::Options;
 pub use run::run;

@@ -1,6 +1,6 @@
 //! The running program as a file: whether it has been replaced, and becoming its successor.
 
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -50,11 +50,27 @@ impl Program {
         lock: &OwnedFd,
         options: &Options,
     ) -> std::io::Error {
-        if let Err(error) = rustix::io::fcntl_setfd(lock, rustix::io::FdFlags::empty()) {
+        self.become_again(home, lock.as_raw_fd(), options)
+    }
+
+    /// The same with the number of the lock, for one who does not hold it.
+    #[expect(
+        unsafe_code,
+        reason = "whoever panics has only the number of the lock, which a copy would keep for ever"
+    )]
+    pub(crate) fn become_again(
+        &self,
+        home: &Home,
+        lock: RawFd,
+        options: &Options,
+    ) -> std::io::Error {
+        // SAFETY: the lock is open for as long as the daemon runs.
+        let held = unsafe { BorrowedFd::borrow_raw(lock) };
+        if let Err(error) = rustix::io::fcntl_setfd(held, rustix::io::FdFlags::empty()) {
             return error.into();
         }
         let mut command = Command::new(&self.path);
-        command.args(["daemon", "run", "--lock-fd", &lock.as_raw_fd().to_string()]);
+        command.args(["daemon", "run", "--lock-fd", &lock.to_string()]);
         if let Some(root) = home.root() {
             command.arg("--home").arg(root);
         }

@@ -16,6 +16,7 @@ use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
 use tracing::{error, info, warn};
 
 use crate::announce::Announcing;
+use crate::failure;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
 use crate::serve::{Exit, Serving, serve};
@@ -46,6 +47,7 @@ fn run_alone(home: &Home, options: &Options) -> Result<(), DaemonError> {
     let lock = take_lock(home, options.lock_fd)?;
     log::start(&home.log())?;
     info!("daemon {VERSION} begins, process {}", std::process::id());
+    failure::tell_of_panics(home, &lock, options);
     recover(home);
     // What is there before the first look counts as what the person wants.
     bellwether_config::confirm_first(home)?;

@@ -30,6 +30,29 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the error may come of a broken file that does not look like one.
+    pub fn may_be_damage(&self) -> bool {
+        use rusqlite::Error::{
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, SqliteFailure,
+            Utf8Error,
+        };
+        use rusqlite::ErrorCode::{ConstraintViolation, SystemIoFailure, TypeMismatch, Unknown};
+        let Self::Database { source, .. } = self else {
+            return false;
+        };
+        match source {
+            FromSqlConversionFailure(..)
+            | IntegralValueOutOfRange(..)
+            | InvalidColumnType(..)
+            | Utf8Error(..) => true,
+            SqliteFailure(error, _) => matches!(
+                error.code,
+                ConstraintViolation | SystemIoFailure | TypeMismatch | Unknown
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether the file is no database, or a broken one.
     pub fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};

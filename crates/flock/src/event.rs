@@ -8,6 +8,7 @@ use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::meta::Meta;
+use bellwether_spine::text;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -97,9 +98,9 @@ impl Row {
             name: UNREADABLE.to_owned(),
             tool: None,
             tool_use: None,
-            workspace: meta.workspace_id.map(Cow::into_owned),
+            workspace: meta.workspace_id.as_deref().map(id),
             project: meta.project_dir.map(Cow::into_owned),
-            terminal: meta.terminal_session_id.map(Cow::into_owned),
+            terminal: meta.terminal_session_id.as_deref().map(id),
             attended: meta.attended,
             client_pid: meta.client_pid,
             transcript: None,
@@ -116,19 +117,14 @@ impl Row {
         let agent = event.agent.as_ref();
         let own = agent.and_then(|agent| agent.transcript.as_ref());
         let is_main = self.session.is_none() && agent.is_none();
-        self.session = owned(event.session.as_ref());
-        self.tool = event
-            .tool
-            .as_ref()
-            .map(|tool| tool.name.clone().into_owned());
-        self.tool_use = event
-            .tool
-            .as_ref()
-            .and_then(|tool| owned(tool.use_id.as_ref()));
+        self.session = event.session.as_deref().map(id);
+        let tool = event.tool.as_ref();
+        self.tool = tool.map(|tool| id(&tool.name));
+        self.tool_use = tool.and_then(|tool| tool.use_id.as_deref().map(id));
         self.transcript = owned(own.or(event.transcript.as_ref().filter(|_| is_main)));
         self.words = search_words(event);
         self.moment = event.kind;
-        event.shown_name().clone_into(&mut self.name);
+        self.name = id(event.shown_name());
     }
 
     /// A tool call is known by its id, anything else by its payload.
@@ -154,6 +150,11 @@ impl Row {
     pub fn is_schema_error(&self) -> bool {
         self.meaning.kind == EventType::SchemaError
     }
+}
+
+/// A name or an id as it may be shown anywhere; the record has it as it was sent.
+fn id(text: &str) -> String {
+    text::shown_id(text).into_owned()
 }
 
 fn owned(text: Option<&Cow<'_, str>>) -> Option<String> {

@@ -137,6 +137,11 @@ impl<S: Store> Keeper<S> {
         Ok(changes)
     }
 
+    /// What has stopped working in the store.
+    pub fn complaint(&mut self) -> Option<&'static str> {
+        self.store.complaint()
+    }
+
     /// Waits until everything that is stored can also be searched for.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         self.store.settle()

@@ -26,8 +26,8 @@ pub use live::{
     AgentNode, AgentRecord, AgentView, Change, Flock, SessionRecord, SessionView, Usage,
 };
 pub use normal::{
-    BackgroundTask, EventType, Foreign, Framed, Intake, Invalid, NormalizedEvent, Severity, frame,
-    intake, normalise,
+    ANSWERED, BackgroundTask, EventType, Framed, Intake, Invalid, NormalizedEvent, OwnWay, Sender,
+    Severity, frame, intake, normalise,
 };
 pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, search_terms};
 pub use state::Status;

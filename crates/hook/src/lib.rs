@@ -20,3 +20,6 @@ pub use answer::{Afterwards, Answer, Deed, Question, Settled};
 pub use handled::Handled;
 pub use input::{MOST as EVENT_MAX, read_event};
 pub use run::{project_of, run};
+
+/// The name of the way by which the client's own HTTP hooks come, where a hook has its registration.
+pub const OVER_HTTP: &str = "http";

@@ -224,6 +224,11 @@ impl Visit<'_> {
         if let Some(error) = &self.homeless {
             return Err(SpineError::Record(error.to_string()));
         }
+        let over_http = self.from() == Some(crate::OVER_HTTP);
+        let keep = match keep {
+            Keep::IfRoom if over_http => Keep::IfMuchRoom,
+            keep => keep,
+        };
         journal::append(&self.home, record, keep)
     }
 

@@ -17,6 +17,9 @@ const AGAIN_MS: u64 = 10 * 60 * 1000;
 /// A trouble older than this is over.
 const LIFE_MS: u64 = 24 * 3600 * 1000;
 
+/// So much of one is kept.
+const LONGEST: usize = 2000;
+
 /// One kind of trouble, as it stands now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
@@ -61,7 +64,8 @@ impl Troubles<'_> {
         self.append(&TroubleLine::Happened {
             at_ms: now,
             code: code.to_owned(),
-            text: text.to_owned(),
+            // Paths and what others said stand in it, and it is shown in a terminal.
+            text: crate::text::shown(text, LONGEST),
         })
     }
 

@@ -80,3 +80,46 @@ fn damaged(damage: impl Fn(&Installation) -> Result<()>) -> Result<()> {
     );
     Ok(())
 }
+
+/// The daemon runs, and has in memory what it read before: the damage shows at some later moment.
+#[test]
+fn a_database_that_is_damaged_under_a_running_daemon_is_set_aside() -> Result<()> {
+    let place = Installation::fresh()?;
+    for number in 0..40 {
+        feed(&place, &format!("a{number}"))?;
+    }
+    place.settle()?;
+    let database = place.home().database();
+    // What is committed stands in the log until it is moved; a daemon that ends moves it.
+    place.at_terminal(["daemon", "stop"]).output()?;
+    feed(&place, "awake")?;
+    place.settle()?;
+    let mut bytes = std::fs::read(&database)?;
+    bytes[16 * 1024..].fill(b'x');
+    // Over the same file, not a new one in its place.
+    std::io::Write::write_all(
+        &mut std::fs::File::options().write(true).open(&database)?,
+        &bytes,
+    )?;
+    for number in 0..5 {
+        feed(&place, &format!("b{number}"))?;
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    place.wait_for("the event to be stored", || {
+        Ok(place.is_among_last("b4").unwrap_or(false))
+    })?;
+    assert_eq!(place.count()?, 46, "the journal still holds the last day");
+    let troubles = Troubles(place.home()).recent();
+    assert!(
+        troubles
+            .iter()
+            .any(|trouble| trouble.text.contains("flock.db.damaged-1")),
+        "{troubles:?}"
+    );
+    let aside = std::fs::read_dir(place.home().state())?
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with(".damaged-2"))
+        .count();
+    assert_eq!(aside, 0, "it is set aside once");
+    Ok(())
+}

@@ -169,3 +169,143 @@ fn what_the_guard_stopped_is_listed_and_holds() -> Result<()> {
     assert_eq!(served.web.json("/api/audit/verify")?["holds"], false);
     Ok(())
 }
+
+/// Events of a few bytes each, by the million: nothing of it may come into the way of what hooks say.
+#[test]
+fn a_flood_is_turned_away_and_every_hook_is_heard() -> Result<()> {
+    let served = Served::start(&[])?;
+    let flood = format!("[{}{{}}]", "{},".repeat(1_500_000));
+    let wrong = format!("[{}{{}}]", "{},".repeat(4_999));
+    std::thread::scope(|scope| -> Result<()> {
+        let sender = scope.spawn(|| -> Result<Vec<(u16, usize)>> {
+            let bodies = [&flood, &wrong].into_iter().cycle().take(6);
+            bodies
+                .map(|body| {
+                    let answer = served.bare.post("/ingest", body)?;
+                    Ok((answer.status, answer.body.len()))
+                })
+                .collect()
+        });
+        for number in 0..30 {
+            let event = json!({"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "/p", "prompt": format!("hook {number}")});
+            served.place.visit(event.to_string().as_bytes())?;
+        }
+        let answers = sender
+            .join()
+            .map_err(|_| anyhow::anyhow!("the sender failed"))??;
+        for pair in answers.chunks(2) {
+            assert_eq!((pair[0].0, pair[1].0), (413, 400), "{answers:?}");
+            assert!(
+                pair.iter().all(|(_, length)| *length < 8 * 1024),
+                "{answers:?}"
+            );
+        }
+        Ok(())
+    })?;
+    served.place.wait_for("all hooks", || {
+        let events = served
+            .web
+            .json("/api/events?type=agent_unblocked&limit=100")?;
+        Ok(events["events"].as_array().map(Vec::len) == Some(30))
+    })?;
+    let journal = served.place.home().journal();
+    assert!(bellwether_spine::journal::total_bytes(&journal)? < 1024 * 1024);
+    assert_eq!(bellwether_spine::journal::dropped(&journal), 0);
+    Ok(())
+}
+
+#[test]
+fn our_own_kinds_of_events_are_taken_from_nobody() -> Result<()> {
+    let served = Served::start(&[])?;
+    for (event, field) in [
+        (
+            json!({"hook_event_name": "SessionEnd", "session_id": "s", "_meta": {"source": "synthetic"}}),
+            "_meta.source",
+        ),
+        (
+            json!({"hook_event_name": "PermissionAnswered", "session_id": "s", "answer": "allow"}),
+            "hook_event_name",
+        ),
+    ] {
+        let answer = served.bare.post("/ingest", event.to_string())?;
+        let told = answer.json()?;
+        assert_eq!(
+            (answer.status, told["field"].as_str()),
+            (400, Some(field)),
+            "{told}"
+        );
+    }
+    // Over HTTP hooks they are stored, and mean nothing.
+    let event = json!({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "x", "_meta": {"source": "synthetic"}});
+    assert_eq!(served.bare.post("/hook", event.to_string())?.status, 200);
+    served
+        .place
+        .wait_for("the events", || Ok(served.place.count()? == 3))?;
+    for seq in 1..=3 {
+        let stored = served.web.json(&format!("/api/events/{seq}"))?;
+        assert_eq!(stored["event"]["source"], "hook", "{stored}");
+    }
+    Ok(())
+}
+
+/// What a terminal obeys, in every name and id that is taken from an event.
+#[test]
+fn nothing_that_is_shown_steers_a_terminal() -> Result<()> {
+    let served = Served::start(&[])?;
+    let bad = "\u{9b}2J\u{202e}\u{2028}\u{7f}\u{1b}[31m\u{e0041}";
+    let event = json!({
+        "hook_event_name": "PreToolUse", "session_id": format!("s{bad}1"), "cwd": format!("/p/{bad}"),
+        "agent_id": format!("a{bad}1"), "agent_type": format!("t{bad}"), "team_name": format!("m{bad}"),
+        "tool_name": format!("Bash{bad}"), "tool_use_id": format!("u{bad}"),
+        "tool_input": {"command": format!("rm -rf / # {bad}")},
+        "_meta": {"workspace_id": format!("w{bad}"), "terminal_session_id": format!("x{bad}")},
+    });
+    assert_eq!(served.bare.post("/ingest", event.to_string())?.status, 200);
+    assert_eq!(served.bare.post("/hook", event.to_string())?.status, 200);
+    served
+        .place
+        .wait_for("the events", || Ok(served.place.count()? >= 1))?;
+    let steers = |char: char| {
+        (char.is_control() && !matches!(char, '\n' | '\t'))
+            || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{e0000}'..='\u{e01ef}')
+    };
+    for route in [
+        "/api/events",
+        "/api/events/1",
+        "/api/agents",
+        "/api/sessions",
+        "/api/overview",
+        "/api/stats",
+        "/api/audit",
+        "/api/status",
+        "/api/search?q=rm",
+        "/api/timeline",
+    ] {
+        let answer = served.web.get(route)?;
+        assert!(answer.status < 500, "{route}: {answer:?}");
+        assert!(!answer.body.contains(steers), "{route}: {:?}", answer.body);
+    }
+    let agents = served.web.json("/api/agents")?;
+    assert!(
+        !agents.to_string().contains("\u{9b}") && agents.to_string().contains("a1"),
+        "{agents}"
+    );
+    for command in [
+        &["events"][..],
+        &["events", "--json"],
+        &["guard", "log"],
+        &["guard", "log", "--json"],
+        &["status"],
+        &["status", "--json"],
+        &["flock", "--once"],
+        &["export"],
+        &["announce", "--all"],
+        &["doctor"],
+    ] {
+        let output = served.place.cli(command.iter().copied()).output()?;
+        let shown =
+            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(!shown.contains(steers), "{command:?}: {shown:?}");
+    }
+    Ok(())
+}

@@ -125,6 +125,20 @@ mod tests {
         assert_eq!(lengths(&with(LONGEST_LINE * 2)), [4, 5]);
     }
 
+    #[test]
+    fn a_file_of_twenty_gigabytes_ends_in_time() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(20 << 30).unwrap();
+        let begun = std::time::Instant::now();
+        let mut lines = Backward::new(&file, 20 << 30);
+        assert_eq!(lines.next().unwrap(), None);
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(20),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
         #[test]

@@ -14,6 +14,9 @@ const READ: u64 = 4 << 20;
 /// A longer line is passed over.
 const LONGEST: u64 = 8 << 20;
 
+/// No page goes farther for the end of a line: a file may be one endless line, and larger than any disk.
+const FARTHEST: u64 = 128 << 20;
+
 /// A page of a transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Page {
@@ -30,10 +33,20 @@ impl Page {
     pub fn read(file: &File, after: u64, limit: usize) -> io::Result<Self> {
         let length = file.metadata()?.len();
         let mut lines = BufReader::with_capacity(64 * 1024, file);
+        let place = after.min(length);
         let mut page = Self {
-            end: begin(&mut lines, after.min(length))?,
+            end: place,
             ..Self::default()
         };
+        match begin(&mut lines, place)? {
+            Passed::Nothing => {}
+            Passed::Line(passed) => page.end += passed - 1,
+            Passed::TooFar(passed) => {
+                page.leave_out(passed - 1);
+                page.next = Some(page.end).filter(|end| *end < length);
+                return Ok(page);
+            }
+        }
         let (start, mut calls) = (page.end, Calls::new());
         while page.entries.len() < limit && page.end - start < READ {
             if !page.take_line(&mut lines, &mut calls)? {
@@ -57,39 +70,67 @@ impl Page {
         if read < LONGEST {
             return Ok(false);
         }
-        let Some(rest) = pass_over(lines)? else {
+        let passed = pass_over(lines)?;
+        if let Passed::Nothing = passed {
             return Ok(false);
-        };
-        self.entries.push(left_out(self.end, read + rest));
-        self.end += read + rest;
+        }
+        self.leave_out(read + passed.bytes());
         Ok(true)
+    }
+
+    fn leave_out(&mut self, bytes: u64) {
+        self.entries.push(left_out(self.end, bytes));
+        self.end += bytes;
     }
 }
 
-/// Goes to a place, and on to the next beginning of a line if it is none. Returns where that is.
-fn begin(lines: &mut BufReader<&File>, place: u64) -> io::Result<u64> {
-    let Some(before) = place.checked_sub(1) else {
-        lines.seek(SeekFrom::Start(0))?;
-        return Ok(0);
-    };
-    lines.seek(SeekFrom::Start(before))?;
-    Ok(pass_over(lines)?.map_or(place, |passed| before + passed))
+/// What came of going to the next line.
+enum Passed {
+    /// It begins after so many bytes.
+    Line(u64),
+    /// It is farther than anyone goes at a time; so far it was gone.
+    TooFar(u64),
+    /// There is none.
+    Nothing,
 }
 
-/// Goes behind the next end of a line, and says how far that was; none when there is no more.
-fn pass_over(lines: &mut BufReader<&File>) -> io::Result<Option<u64>> {
+impl Passed {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Line(bytes) | Self::TooFar(bytes) => *bytes,
+            Self::Nothing => 0,
+        }
+    }
+}
+
+/// Goes to a place, and on to the next beginning of a line if it is none; says how far that is from the byte before the
+/// place.
+fn begin(lines: &mut BufReader<&File>, place: u64) -> io::Result<Passed> {
+    let Some(before) = place.checked_sub(1) else {
+        lines.seek(SeekFrom::Start(0))?;
+        return Ok(Passed::Nothing);
+    };
+    lines.seek(SeekFrom::Start(before))?;
+    pass_over(lines)
+}
+
+/// Goes behind the next end of a line, and says how far that was.
+fn pass_over(lines: &mut BufReader<&File>) -> io::Result<Passed> {
     let mut passed = 0;
     loop {
         let buffer = lines.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(None);
+            return Ok(Passed::Nothing);
         }
         let found = memchr::memchr(b'\n', buffer);
         let used = found.map_or(buffer.len(), |at| at + 1);
         lines.consume(used);
         passed += used as u64;
         if found.is_some() {
-            return Ok(Some(passed));
+            return Ok(Passed::Line(passed));
+        }
+        if passed >= FARTHEST {
+            return Ok(Passed::TooFar(passed));
         }
     }
 }
@@ -132,6 +173,30 @@ mod tests {
         let fourth = Page::read(&file, third.end, 2).unwrap();
         assert_eq!((texts(&fourth), fourth.next), (vec!["d"], None));
         assert_eq!(Page::read(&file, 1 << 40, 2).unwrap().entries, []);
+    }
+
+    #[test]
+    fn a_transcript_of_twenty_gigabytes_is_read_a_page_at_a_time() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(said("a").as_bytes()).unwrap();
+        file.set_len(20 << 30).unwrap();
+        let begun = std::time::Instant::now();
+        let first = Page::read(&file, 0, 9).unwrap();
+        assert_eq!(first.entries[0].text, "a");
+        assert!(
+            first.entries[1].text.contains("left out"),
+            "{:?}",
+            first.entries
+        );
+        let second = Page::read(&file, first.next.unwrap(), 9).unwrap();
+        assert!(second.next.unwrap() > first.end);
+        let last = Page::read(&file, (20 << 30) - 5, 9).unwrap();
+        assert_eq!((last.entries.len(), last.next), (0, None));
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(20),
+            "{:?}",
+            begun.elapsed()
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bellwether_announce::Outcome;
 use bellwether_daemon::Decided;
 use bellwether_daemon::control::Client;
-use bellwether_spine::Home;
+use bellwether_spine::{Home, text};
 use clap::Args;
 
 use crate::{output, replay};
@@ -79,8 +79,8 @@ fn show(
     let wanted = |decided: &&Decided| arguments.all || matches!(decided.outcome, Outcome::Said(_));
     for decided in decided.iter().filter(wanted) {
         if arguments.json {
-            serde_json::to_writer(&mut *out, decided)?;
-            writeln!(out)?;
+            let json = serde_json::to_string(decided)?;
+            writeln!(out, "{}", text::escaped_json(&json))?;
         } else {
             writeln!(out, "{}", line(decided, &time(decided.at_ms)))?;
         }

@@ -104,7 +104,7 @@ fn show_on(
 /// An event as JSON, masked, or as a line.
 fn shown(event: &Stored, json: bool) -> String {
     match event.to_json() {
-        Ok(line) if json => text::mask_json(&line),
+        Ok(line) if json => text::escaped_json(&text::mask_json(&line)).into_owned(),
         _ => output::event(event),
     }
 }

@@ -109,7 +109,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The same for every user of the machine.
-fn for_all_users(managed: &Managed, installing: &Installing, dry_run: bool) -> anyhow::Result<()> {
+fn for_all_users(
+    home: &Home,
+    managed: &Managed,
+    installing: &Installing,
+    dry_run: bool,
+) -> anyhow::Result<()> {
     let rest = Installation { managed };
     if dry_run {
         rest.show()?;
@@ -126,7 +131,7 @@ fn for_all_users(managed: &Managed, installing: &Installing, dry_run: bool) -> a
         .is_some_and(|document| flag::is_on(&document, flag::MANAGED_HOOKS_ONLY));
     receipt.managed_hooks_only |= installing.managed_hooks_only && !had_switch;
     receipt.save(managed)?;
-    installing.apply()
+    installing.apply(home)
 }
 
 /// The version to register for, told when it is a guess.

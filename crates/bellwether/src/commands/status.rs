@@ -53,8 +53,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let report = gather(home)?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &report)?;
-        writeln!(out)?;
+        writeln!(out, "{}", output::json(&report)?)?;
     } else {
         write!(out, "{}", report.text())?;
     }

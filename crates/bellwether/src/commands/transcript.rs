@@ -10,6 +10,8 @@ use bellwether_announce::{Language, Mode, Start, Summary, speech, summarise};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
+use crate::output;
+
 /// No text on stdin is longer.
 const LONGEST: u64 = 64 << 20;
 
@@ -94,8 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "tools": ending.last.tools,
         "ends_with_tool_use": ending.last.ends_with_tool_use,
     });
-    serde_json::to_writer_pretty(&mut out, &said)?;
-    Ok(writeln!(out)?)
+    Ok(writeln!(out, "{}", output::json(&said)?)?)
 }
 
 fn ending(wanted: &SummaryArguments) -> anyhow::Result<Option<Ending>> {

@@ -61,7 +61,7 @@ impl Report {
                 fix: finding.fix.as_ref().map(|fix| fix.about.as_str()),
             })
         });
-        serde_json::to_string_pretty(&rows.collect::<Vec<_>>())
+        crate::output::json(&rows.collect::<Vec<_>>())
     }
 
     /// A line a check, with what is not good below it.

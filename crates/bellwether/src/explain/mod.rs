@@ -119,7 +119,8 @@ fn told(
 impl Explanation {
     /// The JSON of it, masked.
     pub(crate) fn shown(&self) -> serde_json::Result<String> {
-        Ok(text::mask_json(&serde_json::to_string_pretty(self)?))
+        let masked = text::mask_json(&serde_json::to_string_pretty(self)?);
+        Ok(text::escaped_json(&masked).into_owned())
     }
 }
 

@@ -68,7 +68,7 @@ fn fitting(text: &str, room: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_flock::{Flock, Foreign, intake};
+    use bellwether_flock::{Flock, Sender, intake};
 
     use super::*;
 
@@ -82,7 +82,7 @@ mod tests {
             r#"{"hook_event_name":"SubagentStart","session_id":"s","agent_id":"a2","agent_type":"数える"}"#,
             r#"{"hook_event_name":"PermissionRequest","session_id":"s","agent_id":"a1","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"rm it"}}"#,
         ] {
-            let row = intake(payload, &Foreign::default()).row;
+            let row = intake(payload, Sender::Other).row;
             flock.apply(&row, row.at_ms);
             flock.tick(row.at_ms + 1_600);
         }

@@ -260,7 +260,7 @@ fn row(line: &Line, narrow: bool, palette: Palette) -> Row<'static> {
 
 #[cfg(test)]
 mod tests {
-    use bellwether_flock::{Flock, Foreign, intake};
+    use bellwether_flock::{Flock, Sender, intake};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
@@ -273,7 +273,7 @@ mod tests {
             r#"{"hook_event_name":"SubagentStart","session_id":"s","agent_id":"a1","agent_type":"Explore"}"#,
             r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"Bash","tool_input":{"command":"rm it"}}"#,
         ] {
-            let row = intake(payload, &Foreign::default()).row;
+            let row = intake(payload, Sender::Other).row;
             flock.apply(&row, row.at_ms);
             flock.tick(row.at_ms + 1_600);
         }

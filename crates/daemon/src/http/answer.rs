@@ -45,6 +45,8 @@ pub(crate) struct Fault {
     status: StatusCode,
     problem: Problem,
     allow: Option<String>,
+    /// In how many seconds it may be asked again.
+    again: Option<u64>,
 }
 
 impl Fault {
@@ -56,6 +58,7 @@ impl Fault {
                 field: None,
             },
             allow: None,
+            again: None,
         }
     }
 
@@ -81,6 +84,14 @@ impl Fault {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
 
+    /// So much came from one side that it has to wait.
+    pub(crate) fn too_fast(error: impl Into<Cow<'static, str>>, seconds: u64) -> Self {
+        Self {
+            again: Some(seconds),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, error)
+        }
+    }
+
     pub(crate) fn field(mut self, name: impl Into<String>) -> Self {
         self.problem.field = Some(name.into());
         self
@@ -102,8 +113,9 @@ impl Fault {
         if self.status == StatusCode::UNAUTHORIZED {
             ask_for_key(headers);
         }
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        let is_busy = self.status == StatusCode::SERVICE_UNAVAILABLE;
+        if let Some(seconds) = self.again.or(is_busy.then_some(1)) {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(allow) = self.allow.and_then(|allow| allow.try_into().ok()) {
             headers.insert(ALLOW, allow);
@@ -119,8 +131,11 @@ pub(crate) fn ask_for_key(headers: &mut HeaderMap) {
 }
 
 pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Answer {
-    match serde_json::to_vec(value) {
-        Ok(text) => whole(status, "application/json", text.into()),
+    match serde_json::to_string(value) {
+        Ok(text) => {
+            let text = bellwether_spine::text::escaped_json(&text).into_owned();
+            whole(status, "application/json", text.into())
+        }
         Err(error) => {
             tracing::warn!("cannot write an answer: {error}");
             let text = br#"{"error":"the answer cannot be written"}"#;

@@ -14,7 +14,8 @@ use bellwether_spine::journal::Ledger;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 
-use crate::pipeline::{Asker, Drained};
+use super::pace::Pace;
+use crate::pipeline::Asker;
 use crate::shared::locked;
 
 /// So many writes are waited for at a time: while the disk is busy with one, the next is on its way.
@@ -26,6 +27,22 @@ const FEW_BYTES: usize = 16 * 1024;
 /// A disk that takes longer than this is waited for elsewhere.
 const QUICK: Duration = Duration::from_millis(3);
 
+/// No more than this waits for the next write: memory is not the place for a flood.
+const MOST_WAITING: usize = 48 * 1024 * 1024;
+
+/// Why events were not kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotKept {
+    #[error("too much in too short a time")]
+    TooFast(Duration),
+    #[error("what came before is not stored yet")]
+    Full,
+    #[error("{0}")]
+    Failed(String),
+}
+
+type Written = Result<(), NotKept>;
+
 /// Events that wait for the next write, and whoever waits with them.
 #[derive(Default)]
 pub(crate) struct Collector {
@@ -35,33 +52,47 @@ pub(crate) struct Collector {
     ahead: Arc<AtomicBool>,
     /// Whether the disk was quick the last time.
     quick: Arc<AtomicBool>,
+    /// How much others may send.
+    pace: Pace,
 }
 
 #[derive(Default)]
 struct Gathering {
     records: Vec<u8>,
-    senders: Vec<oneshot::Sender<Drained>>,
+    senders: Vec<oneshot::Sender<Written>>,
 }
 
 impl Collector {
+    /// Keeps what others sent, if it is not too much in too short a time.
+    pub(crate) async fn keep_foreign(&self, records: &[u8]) -> Written {
+        self.pace
+            .take(records.len(), Instant::now())
+            .map_err(NotKept::TooFast)?;
+        self.keep(records).await
+    }
+
     /// Keeps framed records; once this is answered they are on the disk.
-    pub(crate) async fn keep(&self, records: &[u8]) -> Drained {
+    pub(crate) async fn keep(&self, records: &[u8]) -> Written {
         if records.is_empty() {
             return Ok(());
         }
         let (done, answer) = oneshot::channel();
-        self.put(records, done);
+        self.put(records, done)?;
         answer
             .await
-            .unwrap_or_else(|_| Err("the daemon ends".to_owned()))
+            .unwrap_or_else(|_| Err(NotKept::Failed("the daemon ends".to_owned())))
     }
 
-    fn put(&self, records: &[u8], done: oneshot::Sender<Drained>) {
+    fn put(&self, records: &[u8], done: oneshot::Sender<Written>) -> Written {
         let mut waiting = locked(&self.waiting);
+        if !waiting.records.is_empty() && waiting.records.len() + records.len() > MOST_WAITING {
+            return Err(NotKept::Full);
+        }
         waiting.records.extend_from_slice(records);
         waiting.senders.push(done);
         drop(waiting);
         self.more.notify_one();
+        Ok(())
     }
 
     /// Writes what has come together, for as long as the daemon runs.
@@ -81,7 +112,7 @@ impl Collector {
             let (ledger, asker) = (Arc::clone(&ledger), asker.clone());
             let (ahead, quick) = (Arc::clone(&self.ahead), Arc::clone(&self.quick));
             let Gathering { records, senders } = waiting;
-            let answer = move |written: &Drained| {
+            let answer = move |written: &Written| {
                 ahead.store(true, Ordering::Relaxed);
                 asker.look();
                 for sender in senders {
@@ -99,7 +130,7 @@ impl Collector {
             // Answered from here: each answer from another thread would wake this one anew.
             tokio::spawn(async move {
                 let written = write.await;
-                answer(&written.unwrap_or_else(|error| Err(error.to_string())));
+                answer(&written.unwrap_or_else(|error| Err(NotKept::Failed(error.to_string()))));
             });
         }
     }
@@ -129,12 +160,13 @@ impl Collector {
 }
 
 /// The ledger is held while it is written to, and not while it is waited for.
-fn write(ledger: &Mutex<Ledger>, records: &[u8], quick: &AtomicBool) -> Drained {
+fn write(ledger: &Mutex<Ledger>, records: &[u8], quick: &AtomicBool) -> Written {
+    let failed = |error: bellwether_spine::SpineError| NotKept::Failed(error.to_string());
     let begun = Instant::now();
     let noted = locked(ledger).append(records);
-    let written = match noted.map_err(|error| error.to_string())? {
-        Some(noted) => noted.wait().map_err(|error| error.to_string()),
-        None => Err("the journal is full: see `bellwether status`".to_owned()),
+    let written = match noted.map_err(failed)? {
+        Some(noted) => noted.wait().map_err(failed),
+        None => Err(NotKept::Full),
     };
     quick.store(begun.elapsed() < QUICK, Ordering::Relaxed);
     written

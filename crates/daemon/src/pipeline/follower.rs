@@ -1,6 +1,7 @@
 //! The first thread: reads the journal and makes rows of its records.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -26,6 +27,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 const TIDY_EVERY: Duration = Duration::from_mins(10);
 /// How long to wait after something went wrong.
 const AGAIN_AFTER: Duration = Duration::from_secs(10);
+/// So often in this time a damaged database is set aside at once; more often it is the disk, and it is waited.
+const SET_ASIDE: usize = 3;
+const SET_ASIDE_IN: Duration = Duration::from_mins(10);
 
 /// Events on their way to the store, with where the journal stood after them.
 #[derive(Default)]
@@ -60,9 +64,18 @@ pub(super) fn run(
     mut observers: Observers<'_>,
     retention: &Retention,
 ) {
+    let mut mended: Vec<Instant> = Vec::new();
     while let Err(failure) = follow(home, shared, requests, &mut observers, retention) {
-        let Err(failure) = mend(home, failure) else {
-            continue;
+        mended.retain(|at| at.elapsed() < SET_ASIDE_IN);
+        let failure = match failure {
+            failure if mended.len() >= SET_ASIDE => failure,
+            failure => match mend(home, failure) {
+                Ok(()) => {
+                    mended.push(Instant::now());
+                    continue;
+                }
+                Err(failure) => failure,
+            },
         };
         let text = format!("events wait in the journal: {failure}");
         error!("{text}");
@@ -78,12 +91,23 @@ pub(super) fn run(
 /// Sets a damaged database aside; the journal still holds the last day. Everything else must be
 /// mended by somebody else.
 fn mend(home: &Home, failure: Failure) -> Result<(), Failure> {
+    let is_damage = match &failure {
+        Failure::Store(error) if error.is_damage() => true,
+        // What a page of rubbish says may look like another error, or like a fault of ours.
+        Failure::Store(error) => error.may_be_damage() && !Sqlite::is_sound(&home.database()),
+        Failure::Ended(_) => !Sqlite::is_sound(&home.database()),
+        Failure::Suspected if Sqlite::is_sound(&home.database()) => return Ok(()),
+        Failure::Suspected => true,
+        Failure::Journal(_) | Failure::Thread(_) => false,
+    };
     match failure {
-        Failure::Store(error) if error.is_damage() => {
+        _ if is_damage => {
             let aside = Sqlite::set_aside(&home.database())?;
             let aside = aside.display();
-            let text =
-                format!("the database was damaged; it is now {aside} and a new one was begun");
+            let text = format!(
+                "the database was damaged; it is now {aside}, and a new one was begun with what the journal has of the \
+                         last day; `sqlite3 {aside} .recover` shows what can still be read of the rest"
+            );
             warn!("{text}");
             note(home, "database_damaged", &text);
             Ok(())
@@ -101,6 +125,11 @@ enum Failure {
     Journal(#[from] SpineError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    #[error("the thread that stores has failed: {0}")]
+    Ended(String),
+    /// Somebody who reads the store has found it damaged.
+    #[error("the database may be damaged")]
+    Suspected,
 }
 
 impl Failure {
@@ -109,6 +138,8 @@ impl Failure {
             Self::Store(_) => "database_not_written",
             Self::Journal(_) => "journal_not_read",
             Self::Thread(_) => "no_thread",
+            Self::Ended(_) => "thread_failed",
+            Self::Suspected => "database_damaged",
         }
     }
 }
@@ -154,12 +185,23 @@ fn follow(
             follower,
             tidied: Instant::now(),
             read: Instant::now(),
+            has_ended: &|| writer.is_finished(),
         }
         .run();
         // The loop has let go of its end, so the writer has ended or is about to.
-        writer.join().unwrap_or(Ok(()))?;
+        match writer.join() {
+            Ok(stored) => stored?,
+            Err(panic) => return Err(Failure::Ended(said(panic.as_ref()))),
+        }
         read
     })
+}
+
+/// What a thread said when it failed.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "without a word".to_owned())
 }
 
 struct Loop<'a> {
@@ -171,6 +213,8 @@ struct Loop<'a> {
     tidied: Instant,
     /// When the journal was last read.
     read: Instant,
+    /// Whether nobody stores any more.
+    has_ended: &'a dyn Fn() -> bool,
 }
 
 impl Loop<'_> {
@@ -180,8 +224,12 @@ impl Loop<'_> {
         loop {
             let handed_on = self.read_all(drains)?;
             let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
-            if !handed_on || !tidied {
+            // A writer that has ended while nothing came is not noticed by handing something on.
+            if !handed_on || !tidied || (self.has_ended)() {
                 return Ok(());
+            }
+            if self.shared.damage_seen.swap(false, Ordering::Relaxed) {
+                return Err(Failure::Suspected);
             }
             match self.wait() {
                 Some(next) => drains = next,

@@ -17,6 +17,7 @@ use std::time::Duration;
 use bellwether_announce::transcript::Projects;
 use bellwether_flock::{Change, Kept};
 use bellwether_spine::Home;
+use bellwether_spine::trouble::Troubles;
 use tokio::sync::oneshot;
 
 use crate::announce::Announcing;
@@ -44,6 +45,7 @@ struct Requests {
 
 /// Everybody who is told what has been stored.
 pub(crate) struct Observers<'a> {
+    home: &'a Home,
     shared: &'a Shared,
     debug: Debug<'a>,
     announcing: Announcing,
@@ -72,6 +74,14 @@ impl Observers<'_> {
                 self.debug.trace(row);
             }
             self.announcing.hear(kept.rows);
+        }
+    }
+
+    /// Tells the person of something that has stopped working.
+    fn complain(&self, code: &str, text: &str) {
+        tracing::error!("{text}");
+        if let Err(error) = Troubles(self.home).note(code, text) {
+            tracing::warn!("{error}");
         }
     }
 
@@ -125,6 +135,7 @@ impl Pipeline {
         let retention = options.retention.clone();
         let run = move || {
             let observers = Observers {
+                home: &home,
                 shared: &shared,
                 debug: Debug::new(&home, Projects::of_user()),
                 announcing,

@@ -31,6 +31,8 @@ const GIVE_BACK_WHEN_QUIET: usize = 2_000;
 const QUIET: Duration = Duration::from_millis(500);
 /// Old events are removed for this long at a time.
 const TIDY_FOR: Duration = Duration::from_millis(500);
+/// A thread that looks and has ended is started again after this long.
+const START_AGAIN: Duration = Duration::from_secs(10);
 /// While something is being looked at it is asked about this often.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
@@ -47,6 +49,7 @@ pub(super) fn run(
         observers,
         retention,
         watch: Watch::start().ok(),
+        watching: Instant::now(),
         ticked: Instant::now(),
         held: 0,
     };
@@ -73,6 +76,8 @@ struct Writer<'a, 'o> {
     observers: &'a mut Observers<'o>,
     retention: &'a Retention,
     watch: Option<Watch>,
+    /// Since when.
+    watching: Instant,
     ticked: Instant,
     /// How many events were stored since memory was given back.
     held: usize,
@@ -118,6 +123,7 @@ impl Writer<'_, '_> {
         self.commit(harvest, Source::Watch)?;
         if self.ticked.elapsed() >= TICK_AT_MOST {
             self.ticked = Instant::now();
+            self.look_after_threads();
             let now_ms = clock::wall_ms();
             self.observers.tell_changes(self.keeper.tick(now_ms)?);
             let doubts = self.keeper.doubts(now_ms);
@@ -128,6 +134,20 @@ impl Writer<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Tells of threads that have ended, and starts again what can be.
+    fn look_after_threads(&mut self) {
+        if let Some(text) = self.keeper.complaint() {
+            self.observers.complain("thread_failed", text);
+        }
+        let has_ended = self.watch.as_ref().is_none_or(Watch::has_ended);
+        if has_ended && self.watching.elapsed() >= START_AGAIN {
+            let text = "the thread that reads transcripts has ended, and was started again";
+            self.observers.complain("watch_failed", text);
+            self.watch = Watch::start().ok();
+            self.watching = Instant::now();
+        }
     }
 
     /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns how many events

@@ -1,7 +1,7 @@
 //! Short stories: what happens, and what somebody watching would say.
 
 use super::*;
-use crate::{Foreign, Row, Status, intake};
+use crate::{Row, Sender, Status, intake};
 
 /// What the watcher sees of one agent, each state once.
 struct Watcher {
@@ -66,7 +66,7 @@ impl Watcher {
 }
 
 fn row(payload: &str) -> Row {
-    let taken = intake(payload, &Foreign::default());
+    let taken = intake(payload, Sender::Other);
     assert_eq!(taken.invalid, None, "{payload}");
     taken.row
 }

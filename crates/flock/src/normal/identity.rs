@@ -1,6 +1,9 @@
 //! Who an event is about.
 
+use std::borrow::Cow;
+
 use bellwether_protocol::event::Event;
+use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +25,14 @@ pub enum Role {
 /// The id of the agent that an event is about: the client's own, else made of team and name, else the
 /// session's. Empty words count as none.
 pub fn agent_id(event: &Event<'_>) -> String {
+    let id = sent_id(event);
+    match text::shown_id(&id) {
+        Cow::Borrowed(_) => id,
+        Cow::Owned(clean) => clean,
+    }
+}
+
+fn sent_id(event: &Event<'_>) -> String {
     let session = filled(event.session.as_deref());
     let Some(agent) = &event.agent else {
         return session.unwrap_or("unknown").to_owned();

@@ -19,16 +19,43 @@ use crate::Row;
 
 /// The name of the way by which foreign events come, where a hook has its registration.
 const FROM: &str = "ingest";
+/// The name of the event that a permission request was answered from the page.
+pub const ANSWERED: &str = "PermissionAnswered";
+/// Events with these names are made by the daemon alone.
+const OWN_NAMES: [&str; 1] = [ANSWERED];
+/// What the daemon's own events say of where they come from, in `_meta.source`.
+const SYNTHETIC: &str = "synthetic";
+/// The ways by which the daemon's own events come.
+const OWN_WAYS: [&str; 2] = [OwnWay::Watch.name(), OwnWay::Page.name()];
 /// The frame around a record in the journal: one byte on each side.
 const FRAME: usize = 1;
 
-/// What is known about whoever sends an event.
-#[derive(Debug, Clone, Default)]
-pub struct Foreign {
-    /// The sending process, where it is the client itself.
-    pub client_pid: Option<u32>,
-    /// The way it came, `ingest` unless said otherwise.
-    pub from: Option<String>,
+/// Who sends an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sender {
+    /// Somebody else: what only the daemon can know is not taken from them.
+    #[default]
+    Other,
+    /// The daemon itself.
+    Own(OwnWay),
+}
+
+/// How the daemon came to know something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnWay {
+    /// It saw a transcript or a process.
+    Watch,
+    /// The person answered on the page.
+    Page,
+}
+
+impl OwnWay {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Watch => "synthetic",
+            Self::Page => "page",
+        }
+    }
 }
 
 /// An event that somebody sent, ready to be stored, and what is wrong with it. What is wrong is
@@ -50,8 +77,8 @@ pub struct Framed {
 }
 
 /// Takes the text of an event that somebody sent.
-pub fn intake(text: &str, foreign: &Foreign) -> Intake {
-    let Framed { record, invalid } = frame(text, foreign);
+pub fn intake(text: &str, sender: Sender) -> Intake {
+    let Framed { record, invalid } = frame(text, sender);
     let inner = record.get(FRAME..record.len().saturating_sub(FRAME));
     Intake {
         row: Row::of_text(&String::from_utf8_lossy(inner.unwrap_or_default())),
@@ -61,17 +88,21 @@ pub fn intake(text: &str, foreign: &Foreign) -> Intake {
 
 /// Makes the record of a foreign event: the same as a hook would have written. Why it is no event stands
 /// in it, so that it is none for whoever reads it later.
-pub fn frame(text: &str, foreign: &Foreign) -> Framed {
+pub fn frame(text: &str, sender: Sender) -> Framed {
     let client = Client::default();
     let parsed = Fields::parse(text).map(|fields| (client.read(&fields), fields));
     let invalid = match &parsed {
-        Ok((event, fields)) => check_sent(fields, event).err(),
+        Ok((event, fields)) => check_sender(event, sender)
+            .and_then(|()| check_sent(fields, event))
+            .err(),
         Err(error) => Some(Invalid::new("", error.to_string())),
     };
     let parsed = parsed.map(|(event, _)| event);
-    let from = foreign.from.as_deref().unwrap_or(FROM);
+    let from = match sender {
+        Sender::Other => FROM,
+        Sender::Own(way) => way.name(),
+    };
     let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), client, Some(from));
-    meta.client_pid = foreign.client_pid;
     meta.unreadable = invalid
         .as_ref()
         .map(|invalid| Cow::Owned(invalid.to_string()));
@@ -116,10 +147,30 @@ pub(super) fn said(event: &Event<'_>) -> Said {
         terminal_session_id: text("terminal_session_id"),
         collected_at: text("collected_at").filter(|at| moment::parse(at).is_some()),
         source: match text("source").as_deref() {
-            Some("synthetic") => EventSource::Synthetic,
+            Some(SYNTHETIC) => EventSource::Synthetic,
             _ => EventSource::Hook,
         },
     }
+}
+
+/// Whether an event came by one of the daemon's own ways. What it says of itself is no proof.
+pub(super) fn is_own(from: Option<&str>) -> bool {
+    from.is_some_and(|from| OWN_WAYS.contains(&from))
+}
+
+/// What only the daemon may say.
+fn check_sender(event: &Event<'_>, sender: Sender) -> Result<(), Invalid> {
+    const WHY: &str = "only bellwether itself makes such events";
+    if sender != Sender::Other {
+        return Ok(());
+    }
+    if OWN_NAMES.contains(&event.name.trim()) {
+        return Err(Invalid::new("hook_event_name", WHY));
+    }
+    if said(event).source == EventSource::Synthetic {
+        return Err(Invalid::new("_meta.source", WHY));
+    }
+    Ok(())
 }
 
 /// What an event must have that somebody sent.

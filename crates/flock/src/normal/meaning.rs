@@ -367,7 +367,7 @@ mod tests {
     use bellwether_protocol::client::Client;
 
     use super::*;
-    use crate::normal::{Foreign, intake};
+    use crate::normal::{Sender, intake};
 
     /// The page for people has every kind of event, with its type.
     #[test]
@@ -390,7 +390,7 @@ mod tests {
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
-            let taken = intake(&text, &Foreign::default());
+            let taken = intake(&text, Sender::Other);
             assert_eq!(taken.invalid, None, "{}", path.display());
             let event = Client::default().parse(&text).unwrap();
             let own = event.agent.as_ref().and_then(|agent| agent.id.as_deref());

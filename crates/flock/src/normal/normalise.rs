@@ -157,7 +157,10 @@ fn from_event(envelope: &Envelope<'_>, event: &Event<'_>) -> NormalizedEvent {
             .clone()
             .unwrap_or_else(|| moment::utc(meta.at_ms)),
         event_type: meaning.kind,
-        source: said.source,
+        source: match intake::is_own(meta.from.as_deref()) {
+            true => said.source,
+            false => EventSource::Hook,
+        },
         workspace_id: said
             .workspace_id
             .or_else(|| text(meta.workspace_id.as_deref()))

@@ -6,7 +6,7 @@
 //! them itself, between two commits.
 
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -56,6 +56,11 @@ impl Checkpointer {
         }
     }
 
+    /// Whether the thread has ended, so that the writer does its work.
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
     /// Has the log emptied if it has become long. `connection` is the writer's, between two commits.
     pub(super) fn look(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let log = Log::of(connection)?;
@@ -69,9 +74,10 @@ impl Checkpointer {
                 return Ok(());
             }
             if left > FEW {
-                // One that was told already need not be told.
-                let _ = orders.try_send(());
-                return Ok(());
+                // One that was told already need not be told; one that has ended is not waited for.
+                if !matches!(orders.try_send(()), Err(TrySendError::Disconnected(()))) {
+                    return Ok(());
+                }
             }
         }
         let _thread = held(&self.at_work);

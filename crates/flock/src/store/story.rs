@@ -3,7 +3,7 @@
 use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
-    AgentFilter, EventType, Filter, Foreign, Harvest, Keeper, Retention, Row, Severity, Status,
+    AgentFilter, EventType, Filter, Harvest, Keeper, Retention, Row, Sender, Severity, Status,
     Store, StoreReader, TimelineWindow, intake,
 };
 
@@ -20,7 +20,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 const BEGIN_MS: u64 = 1_000 * DAY_MS;
 
 fn row(at_ms: u64, payload: &str) -> Row {
-    let mut row = intake(payload, &Foreign::default()).row;
+    let mut row = intake(payload, Sender::Other).row;
     row.at_ms = at_ms;
     row
 }

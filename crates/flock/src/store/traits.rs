@@ -30,6 +30,11 @@ pub trait Store: Send {
     /// Stores all of it, durably. Returns the place of the last event in the order.
     fn commit(&mut self, commit: &Commit<'_>) -> Result<i64, StoreError>;
 
+    /// What has stopped working in the store and is not told otherwise; each is said once.
+    fn complaint(&mut self) -> Option<&'static str> {
+        None
+    }
+
     /// Waits until everything that is stored can also be searched for.
     fn settle(&mut self) -> Result<(), StoreError>;
 

@@ -18,6 +18,8 @@ pub struct Sqlite {
     path: PathBuf,
     indexer: Indexer,
     checkpointer: Checkpointer,
+    /// Whether it was said that a thread has ended.
+    complained: bool,
 }
 
 impl Sqlite {
@@ -43,7 +45,25 @@ impl Sqlite {
             path: path.to_owned(),
             indexer: Indexer::start(path, newest),
             checkpointer: Checkpointer::start(path),
+            complained: false,
         })
+    }
+
+    /// Whether what is in the file is a whole database. One that cannot be opened at all may be.
+    pub fn is_sound(path: &Path) -> bool {
+        let Ok(connection) = Connection::open(path) else {
+            return true;
+        };
+        let checked =
+            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+        match checked {
+            Ok(said) => said == "ok",
+            Err(source) => !StoreError::Database {
+                path: path.to_owned(),
+                source,
+            }
+            .is_damage(),
+        }
     }
 
     /// Moves a damaged database and its side files out of the way, under a name not yet taken.
@@ -87,6 +107,18 @@ impl Store for Sqlite {
         let stored = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
         self.indexer.add(seq - stored, commit.rows);
         Ok(seq)
+    }
+
+    fn complaint(&mut self) -> Option<&'static str> {
+        let found = if self.indexer.has_ended() {
+            "the thread that makes events searchable has ended: new events are stored, and not found by words until \
+             the daemon is started again"
+        } else if self.checkpointer.has_ended() {
+            "the thread that empties the database's log has ended: storing goes on, more slowly"
+        } else {
+            return None;
+        };
+        (!std::mem::replace(&mut self.complained, true)).then_some(found)
     }
 
     fn settle(&mut self) -> Result<(), StoreError> {

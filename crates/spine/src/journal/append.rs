@@ -10,11 +10,16 @@ use crate::{Home, SpineError};
 /// When the newest segment is this long nobody reads any more, and observed events are dropped.
 pub(super) const CAP_BYTES: u64 = 256 * 1024 * 1024;
 
+/// When it is this long, nothing is taken any more that came over HTTP: the rest is the hooks' room.
+pub(super) const FOREIGN_CAP_BYTES: u64 = 64 * 1024 * 1024;
+
 /// Whether an event may be dropped when the journal is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     /// Merely observed: may be dropped, and is counted.
     IfRoom,
+    /// Observed over HTTP, where anyone may send anything: has less room.
+    IfMuchRoom,
     /// A denial or a question of ours: what we did to the agent is always on record.
     Always,
 }
@@ -30,7 +35,12 @@ pub enum Appended {
 
 /// Appends one framed record to the newest segment, creating the journal when it is missing.
 pub fn append(home: &Home, record: &[u8], keep: Keep) -> Result<Appended, SpineError> {
-    append_below(home, record, keep, CAP_BYTES)
+    let cap = match keep {
+        Keep::IfRoom => Some(CAP_BYTES),
+        Keep::IfMuchRoom => Some(FOREIGN_CAP_BYTES),
+        Keep::Always => None,
+    };
+    append_below(home, record, cap)
 }
 
 pub(super) fn open(home: &Home, segment: Segment) -> Result<File, SpineError> {
@@ -44,12 +54,14 @@ pub(super) fn open(home: &Home, segment: Segment) -> Result<File, SpineError> {
     }
 }
 
-fn append_below(home: &Home, record: &[u8], keep: Keep, cap: u64) -> Result<Appended, SpineError> {
+fn append_below(home: &Home, record: &[u8], cap: Option<u64>) -> Result<Appended, SpineError> {
     let journal = home.journal();
     let newest = list(&journal)?.pop();
     let segment = newest.unwrap_or(Segment::FIRST);
     let file = open(home, segment)?;
-    if keep == Keep::IfRoom && newest.is_some() && length(&file, &segment.path(&journal))? >= cap {
+    if let Some(cap) = cap.filter(|_| newest.is_some())
+        && length(&file, &segment.path(&journal))? >= cap
+    {
         count_dropped(&journal)?;
         return Ok(Appended::Dropped);
     }
@@ -91,20 +103,36 @@ mod tests {
         let record = b"\x1e{}\n";
         let cap = 8;
         for _ in 0..2 {
-            let done = append_below(&home, record, Keep::IfRoom, cap).unwrap();
+            let done = append_below(&home, record, Some(cap)).unwrap();
             assert_eq!(done, Appended::Written);
         }
         assert_eq!(
-            append_below(&home, record, Keep::IfRoom, cap).unwrap(),
+            append_below(&home, record, Some(cap)).unwrap(),
             Appended::Dropped
         );
         assert_eq!(
-            append_below(&home, record, Keep::Always, cap).unwrap(),
+            append_below(&home, record, None).unwrap(),
             Appended::Written
         );
         assert_eq!(dropped(&home.journal()), 1);
         let text = std::fs::read(Segment::FIRST.path(&home.journal())).unwrap();
         assert_eq!(text, record.repeat(3));
+    }
+
+    #[test]
+    fn what_comes_over_http_leaves_room_for_hooks() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        home.create().unwrap();
+        let segment = Segment::FIRST.open_to_append(&home.journal()).unwrap();
+        segment.set_len(FOREIGN_CAP_BYTES).unwrap();
+        for (keep, done) in [
+            (Keep::IfMuchRoom, Appended::Dropped),
+            (Keep::IfRoom, Appended::Written),
+            (Keep::Always, Appended::Written),
+        ] {
+            assert_eq!(append(&home, b"\x1e{}\n", keep).unwrap(), done, "{keep:?}");
+        }
     }
 
     #[test]

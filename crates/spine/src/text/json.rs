@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::mask::{MASKED, is_secret_name, mask};
+use super::mask::{MASKED, mask, secret_name};
 use super::sanitise::{block, is_block};
 
 /// Valid JSON with every secret replaced by [`MASKED`].
@@ -15,7 +15,7 @@ pub fn mask_json(text: &str) -> String {
     let mut walk = Walk {
         out: String::with_capacity(text.len()),
         within: Vec::new(),
-        named: false,
+        named: Named::No,
     };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -62,12 +62,26 @@ struct Walk {
     /// For each container that is open, whether all in it is secret.
     within: Vec<bool>,
     /// Whether the value that comes next has the name of a secret.
-    named: bool,
+    named: Named,
+}
+
+/// What the name of a value says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    No,
+    /// It is secret, whatever it is.
+    Secret,
+    /// It is if it is a word of so many bytes at least.
+    LongWord(usize),
 }
 
 impl Walk {
     fn is_secret(&self) -> bool {
-        self.named || self.within.last().is_some_and(|secret| *secret)
+        self.named == Named::Secret || self.within.last().is_some_and(|secret| *secret)
+    }
+
+    fn is_long_word(&self, words: &str) -> bool {
+        matches!(self.named, Named::LongWord(least) if words.len() >= least && words != MASKED)
     }
 
     fn copy(&mut self, char: char) -> usize {
@@ -77,18 +91,18 @@ impl Walk {
 
     fn open(&mut self, char: char) -> usize {
         self.within.push(self.is_secret());
-        self.named = false;
+        self.named = Named::No;
         self.copy(char)
     }
 
     fn close(&mut self, char: char) -> usize {
         self.within.pop();
-        self.named = false;
+        self.named = Named::No;
         self.copy(char)
     }
 
     fn comma(&mut self) -> usize {
-        self.named = false;
+        self.named = Named::No;
         self.copy(',')
     }
 
@@ -118,9 +132,14 @@ impl Walk {
         let is_key = rest[length..].trim_start().starts_with(':');
         let words: Cow<'_, str> = serde_json::from_str(raw).unwrap_or_default();
         if is_key {
-            self.named = is_secret_name(&words);
+            self.named = match secret_name(&words) {
+                Some(row) if row.query => Named::No,
+                Some(row) if row.least > 0 => Named::LongWord(row.least),
+                Some(_) => Named::Secret,
+                None => Named::No,
+            };
             self.out.push_str(raw);
-        } else if self.is_secret() && !words.is_empty() {
+        } else if (self.is_secret() || self.is_long_word(&words)) && !words.is_empty() {
             self.masked();
         } else {
             match mask(&words) {

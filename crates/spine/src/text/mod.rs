@@ -5,11 +5,13 @@ mod json;
 mod mask;
 mod sanitise;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 pub use json::mask_json;
 pub use mask::{MASKED, mask};
-pub use sanitise::{block, line};
+pub use sanitise::{block, escaped_json, line};
 
 /// One line of at most `max` characters, fit to be shown: masked, sanitised, and masked again once nothing
 /// invisible stands in a key any more.
@@ -20,6 +22,14 @@ pub fn shown(text: &str, max: usize) -> String {
     }
     let clean = line(&masked, usize::MAX);
     line(&mask(&clean), max)
+}
+
+/// A name or an id without anything that steers. Nearly every one is already so.
+pub fn shown_id(text: &str) -> Cow<'_, str> {
+    if sanitise::is_block(text) && !text.contains(['\n', '\t']) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(line(text, usize::MAX))
 }
 
 /// The same of a text whose lines stay.

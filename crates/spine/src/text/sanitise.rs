@@ -1,6 +1,8 @@
 //! Takes out of a text what a terminal would obey and what would mislead a reader: escape
 //! sequences, control characters, characters that turn the direction of writing or show nothing.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -81,6 +83,31 @@ pub(super) fn cut(line: &str, max: usize) -> String {
     }
 }
 
+/// JSON in which nothing steers: what would is written as `\\u009b`, so that the values stay what they are. Such
+/// characters stand in JSON only within texts.
+pub fn escaped_json(json: &str) -> Cow<'_, str> {
+    let steers = |char: char| !json_stays(char);
+    if json.is_ascii() && !json.contains('\u{7f}') || !json.contains(steers) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for char in json.chars() {
+        if json_stays(char) {
+            out.push(char);
+            continue;
+        }
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            // Writing to memory does not fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn json_stays(char: char) -> bool {
+    matches!(char, '\n' | '\r' | '\t') || !(char.is_control() || misleads(char))
+}
+
 /// What follows ESC: a control sequence, a string, or one more character.
 fn escape(chars: &mut Peekable<Chars<'_>>) {
     match chars.peek() {
@@ -127,9 +154,9 @@ fn control_string(chars: &mut Peekable<Chars<'_>>) {
 /// Characters that change how others are shown, or that are not shown at all.
 fn misleads(char: char) -> bool {
     matches!(char,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+        | '\u{3164}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 #[cfg(test)]
@@ -159,6 +186,23 @@ mod tests {
         ] {
             assert_eq!(block(dirty), clean, "{dirty:?}");
         }
+    }
+
+    #[test]
+    fn json_stays_the_same_json_and_steers_nothing() {
+        let value = serde_json::json!({"a\u{9b}2J": "\u{202e}b\u{7f}\u{2028}한\u{e0041}\n"});
+        let dirty = value.to_string();
+        let clean = escaped_json(&dirty);
+        assert!(clean.chars().all(json_stays), "{clean}");
+        assert!(
+            clean.contains("\\u009b") && clean.contains("\\udb40\\udc41"),
+            "{clean}"
+        );
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&clean).unwrap(),
+            value
+        );
+        assert!(matches!(escaped_json("{\"a\":\"é\"}"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Seed 004's normaliser: what it made of a payload, ours makes too, under the same names.
 
-use bellwether_flock::{EventType, Foreign, NormalizedEvent, intake, normalise};
+use bellwether_flock::{EventType, NormalizedEvent, Sender, intake, normalise};
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -11,7 +11,7 @@ const EMPTY: &str = "the original made an id of empty names, ours takes them for
 
 pub(super) fn run(case: &Value) -> Verdict {
     let (input, expected) = (case["input"].to_string(), &case["expected"]);
-    let taken = intake(&input, &Foreign::default());
+    let taken = intake(&input, Sender::Other);
     if expected.get("error").is_some() {
         let got = json!({ "error": taken.invalid.as_ref().map(ToString::to_string) });
         return compare(expected, &got, taken.invalid.is_none().then_some(REFUSED));

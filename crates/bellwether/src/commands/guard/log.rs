@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use bellwether_spine::Home;
+use bellwether_spine::{Home, text as shown};
 use clap::Args;
 
 use crate::exit::AlreadyTold;
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// How many at the most, counted from the newest; 0 for all.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: usize,
-    /// One JSON object a line, as it stands in audit.jsonl.
+    /// One JSON object a line, as it stands in audit.jsonl; characters that steer a terminal are escaped.
     #[arg(long)]
     json: bool,
     /// Go on showing what is stopped, until interrupted.
@@ -61,7 +61,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 
 fn show(out: &mut impl Write, line: &str, json: bool) -> anyhow::Result<()> {
     if json {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", shown::escaped_json(line))?;
     } else {
         writeln!(out, "{}", log::shown(line))?;
     }

@@ -1,13 +1,13 @@
 //! What the agent does before the event, as far as it is stored, and what it would do after it.
 
-use bellwether_flock::{Flock, Foreign, Reader, StoreReader as _, intake};
+use bellwether_flock::{Flock, Reader, Sender, StoreReader as _, intake};
 use bellwether_spine::clock;
 use serde_json::{Value, json};
 
 use super::{Context, without_nothing};
 
 pub(super) fn explain(context: &Context<'_>) -> Value {
-    let row = intake(context.text, &Foreign::default()).row;
+    let row = intake(context.text, Sender::Other).row;
     if row.is_schema_error() {
         return json!({ "changes": false });
     }

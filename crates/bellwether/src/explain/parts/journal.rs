@@ -17,6 +17,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
     };
     let keep = match handled.keep() {
         Keep::IfRoom => "if_room",
+        Keep::IfMuchRoom => "if_much_room",
         Keep::Always => "always",
     };
     match handled.record(context.client, None) {

@@ -133,15 +133,20 @@ impl Stopped {
             rules: entry.rules,
             severity: word(&entry.severity),
             reason: text::shown(&entry.reason, 1000),
-            session_id: entry.session,
-            agent_id: entry.agent,
-            project: entry.project,
-            mode: entry.mode,
-            tool: entry.tool,
+            session_id: entry.session.map(id),
+            agent_id: entry.agent.map(id),
+            project: entry.project.map(id),
+            mode: entry.mode.map(id),
+            tool: id(entry.tool),
             subject: text::shown_block(&entry.subject),
             subject_hash: entry.subject_hash,
         })
     }
+}
+
+/// A name or an id as it may be shown.
+fn id(text: String) -> String {
+    text::shown_id(&text).into_owned()
 }
 
 mod erased {

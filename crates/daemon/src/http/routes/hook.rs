@@ -14,6 +14,7 @@ use hyper::body::Bytes;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
+use tokio::sync::Semaphore;
 
 use super::super::access::Access;
 use super::super::answer::{self, Answer, Fault};
@@ -22,6 +23,11 @@ use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 
 /// A hook that is started by the client takes as much.
 const MOST: usize = bellwether_hook::EVENT_MAX;
+/// So much of events is with hooks at a time, in pieces of this size, each hook having one at least. Others wait: an
+/// event that is turned away is a call that the guard does not see.
+const PIECE: usize = 1024 * 1024;
+static PIECES: Semaphore = Semaphore::const_new(128);
+
 /// What is answered when there is nothing to say.
 const NOTHING: &str = "{}";
 
@@ -44,6 +50,8 @@ pub(super) const ROUTE: Route = Route {
 
 async fn hook(ask: &Ask) -> Result<Answer, Fault> {
     let client = ask.other_end.client().await;
+    let pieces = u32::try_from(ask.body.len() / PIECE + 1).unwrap_or(u32::MAX);
+    let _place = PIECES.acquire_many(pieces).await.map_err(Fault::ours)?;
     let output = visit(&ask.state.home, client, &ask.body);
     let output = output
         .await
@@ -94,7 +102,9 @@ fn command(home: &Home) -> Result<Command, bellwether_spine::SpineError> {
         (program, &["hook"])
     };
     let mut command = Command::new(program);
-    command.args(first).args(["--from", "http"]);
+    command
+        .args(first)
+        .args(["--from", bellwether_hook::OVER_HTTP]);
     if let Some(root) = home.root() {
         command.args([OsString::from("--home"), root.into()]);
     }

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::super::access::Access;
 use super::super::answer::{Answer, Fault, json, ok};
-use super::super::intake::{Rejected, Sent};
+use super::super::collector::NotKept;
+use super::super::intake::{NotRead, Rejected, Sent};
 use super::super::route::{Ask, Gives, Route, Takes, Verb, shape};
 
 /// An array may be long.
@@ -91,7 +92,9 @@ pub(super) struct Refused {
     field: Option<String>,
     /// How many are stored all the same, or had been before.
     accepted: usize,
-    /// What is wrong with each that is; such a one is stored as a `schema_error`.
+    /// How many are wrong.
+    wrong: usize,
+    /// What is wrong with the first 20 of them; each of these is stored as a `schema_error`.
     rejected: Vec<Rejected>,
 }
 
@@ -101,7 +104,8 @@ pub(super) const ROUTE: Route = Route {
     about: "Takes one event, or an array of them, and answers once they are on the disk",
     more: "An event is what the client gives to a hook, in its new form or in the old one, with `_meta` added by a \
            forwarder. Whoever reads the API then finds them there. What has come within the last seconds is not stored again. With 400, what was right in an array is \
-           stored, and `rejected` says which others are wrong.",
+           stored, and `rejected` says which others are wrong. At most 5000 events in a request. Events of bellwether's own kinds \
+           (`_meta.source` `synthetic`, answers from the page) are taken from nobody.",
     access: Access::SameUser,
     parameters: &[],
     takes: Some(Takes {
@@ -109,30 +113,57 @@ pub(super) const ROUTE: Route = Route {
         most: MOST,
     }),
     gives: Gives::Json(shape::<Taken>),
-    refuses: &[(
-        400,
-        "it is no JSON, or an event in it is wrong; `field` names the field",
-    )],
+    refuses: &[
+        (
+            400,
+            "it is no JSON, or an event in it is wrong; `field` names the field",
+        ),
+        (413, "it is too long, or has too many events"),
+        (
+            429,
+            "too much was sent in too short a time; `Retry-After` says when to send it again",
+        ),
+        (
+            503,
+            "what was sent before is not stored yet; send it again after `Retry-After`",
+        ),
+    ],
     handle: |ask| Box::pin(ingest(ask)),
 };
 
 async fn ingest(ask: Ask) -> Result<Answer, Fault> {
-    let sent = Sent::read(&ask.body).map_err(Fault::bad)?;
-    let (all, rejected) = (sent.count, sent.rejected);
-    ask.state
-        .collector
-        .keep(&sent.records)
-        .await
-        .map_err(Fault::ours)?;
-    let accepted = all - rejected.len();
-    let Some(first) = rejected.first() else {
+    let sent = Sent::read(&ask.body).map_err(|error| match error {
+        NotRead::NoJson(_) => Fault::bad(error.to_string()),
+        NotRead::TooMany => Fault::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
+    })?;
+    let kept = ask.state.collector.keep_foreign(&sent.records).await;
+    kept.map_err(not_kept)?;
+    let accepted = sent.count - sent.wrong;
+    let Some(first) = sent.rejected.first() else {
         return Ok(ok(&Taken { accepted }));
     };
     let refused = Refused {
         error: first.error.clone(),
         field: first.field.clone(),
         accepted,
-        rejected,
+        wrong: sent.wrong,
+        rejected: sent.rejected,
     };
     Ok(json(StatusCode::BAD_REQUEST, &refused))
+}
+
+fn not_kept(why: NotKept) -> Fault {
+    match why {
+        NotKept::TooFast(wait) => {
+            let seconds = wait.as_secs() + 1;
+            let text =
+                format!("too much was sent in too short a time; send it again in {seconds} s");
+            Fault::too_fast(text, seconds)
+        }
+        NotKept::Full => {
+            let text = "what was sent before is not stored yet; send it again later, and see `bellwether status`";
+            Fault::busy(text)
+        }
+        NotKept::Failed(why) => Fault::ours(why),
+    }
 }

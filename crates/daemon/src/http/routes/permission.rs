@@ -1,6 +1,6 @@
 //! An answer to a permission request.
 
-use bellwether_flock::{Foreign, frame};
+use bellwether_flock::{ANSWERED, OwnWay, Sender, frame};
 use bellwether_hook::guard::allow::{Grant, Grants, What};
 use bellwether_spine::permission::{Subject, Told};
 use bellwether_spine::{Home, SpineError, clock, text};
@@ -23,8 +23,6 @@ use crate::permissions::{How, Request, Unanswerable, Waiting};
 const MESSAGE: usize = 1000;
 /// Longer is for the configuration, where it can be seen.
 const LONGEST_S: u32 = 24 * 60 * 60;
-/// The name under which an answer is stored.
-const EVENT: &str = "PermissionAnswered";
 
 /// What is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -208,7 +206,7 @@ async fn record(ask: &Ask, wish: &PermissionAnswer, request: &Request) {
     );
     info!("{}", text::shown(&line, 400));
     let event = json!({
-        "hook_event_name": EVENT,
+        "hook_event_name": ANSWERED,
         "session_id": asked.session,
         "agent_id": asked.agent.id,
         "cwd": asked.project,
@@ -220,11 +218,7 @@ async fn record(ask: &Ask, wish: &PermissionAnswer, request: &Request) {
         "for_seconds": wish.for_seconds,
         "_meta": {"source": "synthetic"},
     });
-    let way = Foreign {
-        from: Some("page".to_owned()),
-        ..Foreign::default()
-    };
-    let framed = frame(&event.to_string(), &way);
+    let framed = frame(&event.to_string(), Sender::Own(OwnWay::Page));
     if let Err(error) = ask.state.collector.keep(&framed.record).await {
         warn!("an answer from the page is not among the events: {error}");
     }

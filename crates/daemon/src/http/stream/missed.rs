@@ -142,5 +142,6 @@ fn name_of(agent: &AgentView) -> &'static str {
 pub(super) fn framed(id: Option<Id>, name: &str, data: &impl Serialize) -> Vec<u8> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+    let json = bellwether_spine::text::escaped_json(&json);
     format!("{id}event: {name}\ndata: {json}\n\n").into_bytes()
 }

@@ -7,10 +7,11 @@ mod usage;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 
 use bellwether_announce::transcript::Projects;
 use bellwether_flock::live::{Doubt, Measured};
-use bellwether_flock::{Foreign, Row, intake};
+use bellwether_flock::{OwnWay, Row, Sender, intake};
 use bellwether_protocol::event::Kind;
 use serde_json::json;
 
@@ -18,8 +19,6 @@ use client::Clients;
 
 /// So much may wait; what does not fit is asked again later.
 const WAITING: usize = 256;
-/// The way by which our own conclusions come.
-const FROM: &str = "synthetic";
 
 /// What is to be looked at.
 pub(super) enum Look {
@@ -49,6 +48,7 @@ pub(super) struct Watch {
     seen: Receiver<Seen>,
     waiting: usize,
     clients: Clients,
+    thread: JoinHandle<()>,
 }
 
 impl Watch {
@@ -57,7 +57,7 @@ impl Watch {
         let (tell, seen) = sync_channel(WAITING * 2);
         let clients = Clients::default();
         let known = clients.clone();
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("watch".into())
             .spawn(move || run(&received, &tell, &known))?;
         Ok(Self {
@@ -65,7 +65,12 @@ impl Watch {
             seen,
             waiting: 0,
             clients,
+            thread,
         })
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.is_finished()
     }
 
     pub(super) fn ask(&mut self, look: Look) {
@@ -130,9 +135,5 @@ fn event(kind: Kind, reason: &str, doubt: &Doubt) -> Row {
         "reason": reason,
         "_meta": { "source": "synthetic", "workspace_id": doubt.workspace_id },
     });
-    let foreign = Foreign {
-        client_pid: None,
-        from: Some(FROM.to_owned()),
-    };
-    intake(&payload.to_string(), &foreign).row
+    intake(&payload.to_string(), Sender::Own(OwnWay::Watch)).row
 }

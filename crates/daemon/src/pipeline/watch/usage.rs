@@ -1,7 +1,7 @@
 //! What an agent has used, from its transcript: only what was written since the last time is read.
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 
 use bellwether_announce::transcript::Projects;
 use bellwether_flock::Usage;
@@ -12,6 +12,8 @@ use super::Reading;
 
 /// A transcript that is longer than this is not read from its beginning: too much of it is old.
 const FARTHEST: u64 = 256 * 1024 * 1024;
+/// What a message has used stands in a line shorter than this; no more of one is held in memory.
+const LONGEST: u64 = 16 * 1024 * 1024;
 /// A message has a line for each of its blocks, and others may stand between them.
 const REMEMBERED: usize = 64;
 
@@ -83,12 +85,13 @@ fn read_on(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = file.read_until(b'\n', &mut line)?;
+        let read = file.by_ref().take(LONGEST).read_until(b'\n', &mut line)? as u64;
         // A line without an end is still being written.
-        if read == 0 || line.last() != Some(&b'\n') {
+        if read < LONGEST && line.last() != Some(&b'\n') {
             break;
         }
-        measured.read_to += read as u64;
+        // A part of a line that is too long is passed over for good: it would else be read again at every turn.
+        measured.read_to += read;
         if let Some((id, usage)) = used(&line, is_own)
             && !known.contains(&id)
         {
@@ -160,5 +163,37 @@ mod tests {
         reading.last_message = first.last_message;
         let second = read(&projects, &reading);
         assert_eq!((second.usage.messages, second.usage.input_tokens), (1, 7));
+    }
+
+    #[test]
+    fn a_transcript_of_twenty_gigabytes_ends_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.jsonl");
+        let file = std::fs::File::create(&path).unwrap();
+        file.set_len(20 << 30).unwrap();
+        let begun = std::time::Instant::now();
+        let mut reading = Reading {
+            agent_id: "s".into(),
+            transcript: path.clone(),
+            from: 0,
+            last_message: None,
+        };
+        let projects = Projects::at(folder.path());
+        let first = read(&projects, &reading);
+        assert_eq!(
+            first.read_to,
+            20 << 30,
+            "what is too long is not read again"
+        );
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(20),
+            "{:?}",
+            begun.elapsed()
+        );
+        let mut more = std::fs::File::options().append(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut more, ("\n".to_owned() + &line("m1", 3)).as_bytes())
+            .unwrap();
+        reading.from = first.read_to;
+        assert_eq!(read(&projects, &reading).usage.input_tokens, 3);
     }
 }

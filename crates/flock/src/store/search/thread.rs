@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel,
 };
@@ -34,6 +34,8 @@ enum IndexOrder {
 /// Hands words to the thread, which ends when this is dropped.
 pub(crate) struct Indexer {
     newest: Arc<AtomicI64>,
+    /// Whether the thread has given the index up.
+    gave_up: Arc<AtomicBool>,
     orders: Option<SyncSender<IndexOrder>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -45,14 +47,23 @@ impl Indexer {
         let store = store.to_owned();
         let newest = Arc::new(AtomicI64::new(newest));
         let stored = Arc::clone(&newest);
+        let gave_up = Arc::new(AtomicBool::new(false));
+        let given_up = Arc::clone(&gave_up);
         let thread = std::thread::Builder::new()
             .name("search".into())
-            .spawn(move || keep_up(&store, &stored, &received));
+            .spawn(move || keep_up(&store, &stored, &received, &given_up));
         Self {
             newest,
+            gave_up,
             orders: Some(orders),
             thread: thread.ok(),
         }
+    }
+
+    /// Whether nothing new can be searched for any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        let ended = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
+        ended || self.gave_up.load(Ordering::Relaxed)
     }
 
     /// Hands on the words of events that were stored behind a place.
@@ -107,13 +118,15 @@ impl Drop for Indexer {
     }
 }
 
-/// Runs until nobody tells anything any more. When something fails the index is left as it is, and the
-/// next daemon goes on or begins anew.
-fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<IndexOrder>) {
+/// Runs until nobody tells anything any more. When something fails the index is begun anew, a few times; then it is
+/// left as it is, and the next daemon goes on or begins anew.
+fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<IndexOrder>, gave_up: &AtomicBool) {
     let stored = || newest.load(Ordering::Relaxed);
     let mut keeper = IndexKeeper {
         store: store.to_owned(),
         index: Index::open(&super::path(store), stored()).ok(),
+        begun: 0,
+        gave_up,
     };
     keeper.catch_up(stored());
     loop {
@@ -132,12 +145,31 @@ fn keep_up(store: &Path, newest: &AtomicI64, orders: &Receiver<IndexOrder>) {
     }
 }
 
-struct IndexKeeper {
+/// So often an index is begun anew.
+const BEGIN_ANEW: usize = 3;
+
+struct IndexKeeper<'a> {
     store: PathBuf,
     index: Option<Index>,
+    begun: usize,
+    gave_up: &'a AtomicBool,
 }
 
-impl IndexKeeper {
+impl IndexKeeper<'_> {
+    /// Something failed: the index has a hole, or cannot be written. It is begun anew, up to a few times.
+    fn begin_anew(&mut self, newest: i64) {
+        self.index = None;
+        if self.begun == BEGIN_ANEW {
+            self.gave_up.store(true, Ordering::Relaxed);
+            return;
+        }
+        self.begun += 1;
+        let path = super::path(&self.store);
+        super::remove(&path);
+        self.index = Index::open(&path, newest).ok();
+        self.gave_up.store(self.index.is_none(), Ordering::Relaxed);
+    }
+
     fn hear(&mut self, order: IndexOrder) {
         match order {
             IndexOrder::Words(before, words) => self.add(before, words),
@@ -170,7 +202,7 @@ impl IndexKeeper {
             .filter(|(seq, _)| *seq > last)
             .collect();
         if last >= before && index.add(&words).is_err() {
-            self.index = None;
+            self.begin_anew(last);
         }
     }
 
@@ -179,7 +211,7 @@ impl IndexKeeper {
         while self.is_behind(to) {
             if self.read_on(to).is_none() {
                 // Without these the index would have a hole that nobody sees.
-                self.index = None;
+                self.begin_anew(to);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::append::{CAP_BYTES, length, open, write_once};
+use super::super::append::{FOREIGN_CAP_BYTES, length, open, write_once};
 use super::super::segment::{Segment, list};
 use super::entry::{BEGIN, Entry, HEAD, title};
 use super::{anchor, path};
@@ -41,7 +41,8 @@ impl Ledger {
     }
 
     /// Appends framed records to the journal by one write and notes them; they are safe once that was
-    /// [waited](Noted::wait) for. `None` when there is no room, which is not counted: whoever sent them is told.
+    /// [waited](Noted::wait) for. `None` when there is no room but for hooks, which is
+    /// not counted: whoever sent them is told.
     pub fn append(&mut self, records: &[u8]) -> Result<Option<Noted>, SpineError> {
         let journal = self.home.journal();
         let segment = self.newest(&journal)?;
@@ -54,7 +55,7 @@ impl Ledger {
         let Some(file) = self.touched.get(&segment) else {
             return Ok(None);
         };
-        if length(file, &path)? >= CAP_BYTES {
+        if length(file, &path)? >= FOREIGN_CAP_BYTES {
             return Ok(None);
         }
         write_once(file, records, &path)?;
