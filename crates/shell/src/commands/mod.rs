@@ -21,6 +21,7 @@ mod other;
 pub(crate) mod output;
 pub(crate) mod own;
 mod packages;
+mod patch;
 mod paths;
 mod permission;
 mod remote;
