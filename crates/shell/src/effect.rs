@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::git::GitEffect;
-use crate::target::Target;
+use crate::target::{Place, Target};
 
 /// One effect, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +72,22 @@ pub enum Effect {
     },
     /// Something is set up that runs by itself later: a job of `cron`, a setting of git that is a command.
     Startup { what: String },
+}
+
+impl Effect {
+    /// Whether it is known what it hits.
+    pub(crate) fn is_known(&self) -> bool {
+        let at = |target: &Target| matches!(target.place, Place::At(_));
+        match self {
+            Self::Delete { targets, .. } | Self::Permission { targets, .. } => {
+                targets.iter().any(at)
+            }
+            Self::Overwrite { target, .. } => at(target),
+            Self::Move { from, .. } => from.iter().any(at),
+            Self::Run(code) => matches!(code, Code::Downloaded(_)),
+            _ => true,
+        }
+    }
 }
 
 /// What comes to stand at a place.

@@ -19,6 +19,7 @@ mod registered;
 mod repository;
 pub mod rules;
 mod scene;
+pub(crate) mod skill;
 mod startup;
 mod tighten;
 pub mod timer;

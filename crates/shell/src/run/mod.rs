@@ -244,6 +244,17 @@ impl<'w> Runner<'w> {
         done
     }
 
+    /// Runs something of which only effects with known targets count.
+    pub(crate) fn only_known(&mut self, run: impl FnOnce(&mut Self)) {
+        let before = self.analysis.acts.len();
+        run(self);
+        let mut at = 0;
+        self.analysis.acts.retain(|act| {
+            at += 1;
+            at <= before || act.effect.is_known()
+        });
+    }
+
     /// Goes one level deeper, unless that is too deep. A caller that gets `true` must step back afterwards.
     fn deeper(&mut self) -> bool {
         if self.depth >= DEEPEST {
