@@ -18,9 +18,18 @@ pub(crate) enum Fallback {
 }
 
 impl Fallback {
-    /// As the client is told.
+    /// As the client is told when we fail.
     pub(crate) fn reply(self) -> Option<Reply> {
-        let why = "bellwether failed while it judged this".to_owned();
+        self.saying("bellwether failed while it judged this")
+    }
+
+    /// As the client is told when the time is up.
+    pub(crate) fn late(self) -> Option<Reply> {
+        self.saying("what this would do could not be told in time")
+    }
+
+    fn saying(self, why: &str) -> Option<Reply> {
+        let why = why.to_owned();
         let decision = match self {
             Self::Silence => return None,
             Self::Ask => Decision::Ask(why),

@@ -1,6 +1,6 @@
 //! What was found about a command.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::effect::Act;
 use crate::parse;
@@ -14,6 +14,8 @@ pub struct Analysis {
     /// The commands that would be run, with all in them resolved that can be.
     pub commands: Vec<Ran>,
     pub acts: Vec<Act>,
+    /// The files that were written on the way whose whole content is known.
+    pub written: Vec<(PathBuf, String)>,
     /// Why it could not be parsed.
     pub syntax: Option<String>,
 }
@@ -25,6 +27,15 @@ pub struct Ran {
     pub words: Vec<String>,
     /// The way to it, from the outside.
     pub via: Vec<String>,
+    /// Where it is run, when nothing is known of the program: it may do anything to what it is given.
+    pub opaque: Option<Opaque>,
+}
+
+/// A call of a program that the table does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opaque {
+    /// The folder, when it is known.
+    pub folder: Option<PathBuf>,
 }
 
 impl Analysis {

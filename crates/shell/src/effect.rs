@@ -2,9 +2,10 @@
 //! `rsync --delete` and `shutil.rmtree` all delete.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use crate::git::GitEffect;
-use crate::target::Target;
+use crate::target::{Place, Target};
 
 /// One effect, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +56,47 @@ pub enum Effect {
     System { what: String },
     /// bellwether itself is told something that only a person may tell it.
     Own { what: String },
+    /// A file or a folder with all that is in it comes to stand at a place: copied, moved, linked, unpacked.
+    Lay { from: Laid, to: Target },
+    /// What is at a place becomes something else without being deleted or written: it is packed, put into the bin,
+    /// covered by a mount, or gets a second name.
+    Displace {
+        targets: Vec<Target>,
+        /// What becomes of it: `packs`, `covers`.
+        how: &'static str,
+    },
+    /// A client is started that may not be guarded as this one is.
+    Client {
+        /// What would be off: `its hooks`.
+        without: String,
+    },
+    /// Something is set up that runs by itself later: a job of `cron`, a setting of git that is a command.
+    Startup { what: String },
+}
+
+impl Effect {
+    /// Whether it is known what it hits.
+    pub(crate) fn is_known(&self) -> bool {
+        let at = |target: &Target| matches!(target.place, Place::At(_));
+        match self {
+            Self::Delete { targets, .. } | Self::Permission { targets, .. } => {
+                targets.iter().any(at)
+            }
+            Self::Overwrite { target, .. } => at(target),
+            Self::Move { from, .. } => from.iter().any(at),
+            Self::Run(code) => matches!(code, Code::Downloaded(_)),
+            _ => true,
+        }
+    }
+}
+
+/// What comes to stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Laid {
+    /// Something on this machine that can be looked at.
+    Tree(PathBuf),
+    /// Something whose names cannot be told beforehand: an archive, a download.
+    Unknown(String),
 }
 
 /// How far an effect goes.
@@ -121,6 +163,19 @@ impl fmt::Display for Effect {
             Self::Remote { what } => write!(out, "destroys elsewhere: {what}"),
             Self::System { what } => write!(out, "changes the machine: {what}"),
             Self::Own { what } => write!(out, "tells bellwether: {what}"),
+            Self::Lay { from, to } => write!(out, "puts {from} at {}", to.shown),
+            Self::Displace { targets, how } => write!(out, "{how} {}", shown(targets)),
+            Self::Client { without } => write!(out, "starts a client without {without}"),
+            Self::Startup { what } => write!(out, "sets up something that runs later: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Laid {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tree(path) => write!(out, "{}", path.display()),
+            Self::Unknown(what) => write!(out, "what is in {what}"),
         }
     }
 }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub use act::{
     Cleaning, Discarding, Forced, GitAct, Ignored, Moved, Push, Refspec, ResetMode, Stashed,
 };
-pub use call::{GitCall, Reading, Run, Started, read};
+pub use call::{GitCall, Reading, Run, Started, Touched, read};
 
 /// Something done to a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -88,6 +88,8 @@ pub(crate) struct State {
     pub copies: BTreeMap<PathBuf, String>,
     /// Folders that were made on the way.
     pub made: Vec<PathBuf>,
+    /// Folders that were filled on the way with something whose names are not known.
+    pub filled: Vec<PathBuf>,
     /// `set -e`: nothing runs after a failure.
     pub leaves_on_failure: bool,
     /// What was opened by `exec 3<…`, by number or name.
@@ -107,10 +109,16 @@ impl State {
         self.aliases.extend(other.aliases);
         self.files.extend(other.files);
         self.links.extend(other.links);
+        self.copies.extend(other.copies);
         // What both ways made is there once.
         for folder in other.made {
             if !self.made.contains(&folder) {
                 self.made.push(folder);
+            }
+        }
+        for folder in other.filled {
+            if !self.filled.contains(&folder) {
+                self.filled.push(folder);
             }
         }
         self.descriptors.extend(other.descriptors);

@@ -140,6 +140,10 @@ fn told(effect: &Effect) -> String {
         Effect::Remote { what } => format!("remote {what}"),
         Effect::System { what } => format!("system {what}"),
         Effect::Own { what } => format!("own {what}"),
+        Effect::Lay { from, to } => format!("lay {from} {}", to.shown),
+        Effect::Displace { targets, how } => format!("{how} {}", names(targets)),
+        Effect::Client { without } => format!("client without {without}"),
+        Effect::Startup { what } => format!("startup {what}"),
     }
 }
 

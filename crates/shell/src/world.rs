@@ -19,6 +19,10 @@ pub trait World {
     fn read(&self, path: &Path) -> Result<String, Unreadable>;
     /// Whether the time for an answer is up.
     fn is_late(&self) -> bool;
+    /// The name of the program that a process runs.
+    fn process(&self, _: u32) -> Option<String> {
+        None
+    }
     /// What a git alias stands for in the repository around a folder.
     fn git_alias(&self, folder: &Path, name: &str) -> Option<String>;
 }

@@ -9,7 +9,9 @@ use bellwether_protocol::event::FileChange;
 use bellwether_spine::Home;
 
 use super::paths::{self, Ground};
+use super::places::SETTINGS;
 use super::registered::{self, Registered};
+use super::startup;
 use super::verdict::{Finding, Severity, Verdict};
 
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +61,15 @@ pub const KEY: FileRule = FileRule {
     by_loss: "denied; asked where all of the folder is read",
 };
 
+pub const STARTUP: FileRule = FileRule {
+    id: "startup",
+    about: "changes of what runs by itself: start-up files of shells, editors and git, jobs, keys that open an account",
+    severity: Severity::High,
+    by_loss: "asked; silent for lines that only set a path, a variable or an alias",
+};
+
 /// Every rule over files.
-pub const RULES: &[FileRule] = &[SECRETS, LOCKFILE, GIT, LISTED, OWN, KEY];
+pub const RULES: &[FileRule] = &[SECRETS, LOCKFILE, GIT, LISTED, OWN, KEY, STARTUP];
 
 const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];
 const FREE: [&str; 1] = [".env.example"];
@@ -131,6 +140,41 @@ impl Files<'_> {
         self.own(path, change)
             .or_else(|| listed(path))
             .or_else(|| self.by_pattern(path))
+            .or_else(|| self.startup(path, change))
+    }
+
+    /// Whether a path is one of ours, or below one.
+    pub fn is_inside(&self, path: &Path) -> bool {
+        let ours = [self.ours.home.state(), self.ours.home.config()];
+        ours.iter().any(|own| paths::is_below(path, own))
+    }
+
+    /// What is said about a place of ours.
+    pub(super) fn own_finding(&self, path: &Path, verdict: Verdict, said: &str) -> Finding {
+        Finding {
+            rule: OWN.id.to_owned(),
+            severity: OWN.severity,
+            verdict,
+            reason: format!("{} {said}", path.display()),
+            lost: None,
+            instead: Some(BY_PERSON.to_owned()),
+            subject: path.display().to_string(),
+            via: Vec::new(),
+        }
+    }
+
+    /// A file that runs by itself: only plain lines may come to it.
+    fn startup(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
+        let user = self.ground.user;
+        (change != Change::Gone && startup::is_one(path, user)).then_some(())?;
+        if let Change::To(text) = change {
+            let before = (self.read)(path).unwrap_or_default();
+            startup::unusual(path, user, &before, text)?;
+        }
+        let said =
+            "runs by itself, and more than a path, a variable or an alias would come into it";
+        let instead = "show the person the lines, and let them add them";
+        Some(objection(&STARTUP, Verdict::Ask, said, instead))
     }
 
     fn own(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
@@ -169,6 +213,10 @@ impl Files<'_> {
         if is_settings(path, claude) {
             return Some(self.settings(path, change));
         }
+        if change == Change::Gone && self.holds_settings(path) {
+            let said = "holds the registration of bellwether";
+            return Some(objection(&OWN, Verdict::Deny, said, BY_PERSON));
+        }
         let parts = paths::parts(path);
         let project = [
             [".claude", "bellwether.yaml"].as_slice(),
@@ -181,6 +229,17 @@ impl Files<'_> {
             return Some(objection(&OWN, Verdict::Ask, said, BY_PERSON));
         }
         None
+    }
+
+    /// Whether a folder is the client's, with settings in it that hold our entries.
+    fn holds_settings(&self, folder: &Path) -> bool {
+        SETTINGS.iter().any(|name| {
+            let file = folder.join(name);
+            is_settings(&file, self.ours.claude)
+                && (self.read)(&file)
+                    .and_then(|text| Registered::read(&text))
+                    .is_some_and(|registered| !registered.is_empty())
+        })
     }
 
     /// The client's settings: our entries in them must stay.
@@ -269,11 +328,6 @@ fn listed(path: &Path) -> Option<Objection> {
 
 /// Whether a path is one of the client's settings files: of the person, a project or a machine.
 fn is_settings(path: &Path, claude: Option<&Path>) -> bool {
-    const NAMES: [&str; 3] = [
-        "settings.json",
-        "settings.local.json",
-        "managed-settings.json",
-    ];
     let parts = paths::parts(path);
     let (Some(name), Some(folder)) = (parts.last(), path.parent()) else {
         return false;
@@ -283,7 +337,7 @@ fn is_settings(path: &Path, claude: Option<&Path>) -> bool {
         .rev()
         .nth(1)
         .is_some_and(|folder| folder == ".claude" || folder == "claude-code");
-    NAMES.contains(&name.as_str())
+    SETTINGS.contains(&name.as_str())
         && (of_client || claude.is_some_and(|claude| paths::parts(claude) == paths::parts(folder)))
 }
 

@@ -4,18 +4,18 @@ use std::path::Path;
 
 use bellwether_protocol::event::Deed;
 use bellwether_shell::git::GitAct;
-use bellwether_shell::{Act, Effect, Place, Target, analyse, is_interesting};
+use bellwether_shell::{Act, Effect, analyse, is_interesting};
 use bellwether_spine::Home;
 use rustix::time::ClockId;
 
 use super::config::{Config, RuleChange};
-use super::files::{self, Change};
 use super::keys;
 use super::machine::{self, Spot};
 use super::repository::{BUDGET, Git};
 use super::rules;
 use super::scene::Scene;
 use super::timer::{self, Clock, PATIENCE};
+use super::touched::Touching;
 use super::users;
 use super::verdict::{Finding, Judgement, Verdict};
 use super::world::Machine;
@@ -98,13 +98,21 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
     for ran in &analysis.commands {
         findings.extend(users::on_command(config, &ran.words, &ran.via));
     }
+    let touching = Touching {
+        spot,
+        config,
+        analysis: &analysis,
+        world: &world,
+    };
+    let opaque = analysis.commands.iter().filter(|ran| ran.opaque.is_some());
+    findings.extend(opaque.filter_map(|ran| touching.handed(ran)));
     for act in &analysis.acts {
         if world.clock.is_past(PATIENCE) {
             findings.push(timer::asked(timer::LATE, command));
             break;
         }
         findings.extend(by_rules(act, &scene));
-        findings.extend(by_files(act, spot, config));
+        findings.extend(touching.judge(act));
     }
     dedup(&mut findings);
     // What our parser does not understand, a shell may not either: it is asked about, not denied.
@@ -147,48 +155,6 @@ fn is_temporary(act: &Act, scene: &Scene<'_>) -> bool {
     let local = !matches!(effect.act, GitAct::Push(_) | GitAct::SkipHooks { .. });
     let site = effect.site.as_ref();
     local && site.is_some_and(|site| scene.zone(&scene.real(&site.folder)) == Zone::Temporary)
-}
-
-/// What the rules over files say about what a command does to them.
-fn by_files(act: &Act, spot: Spot<'_>, config: &Config) -> Vec<Finding> {
-    let (gone, written): (&[Target], Option<&Target>) = match &act.effect {
-        Effect::Delete { targets, .. } => (targets, None),
-        Effect::Move { from, to } => (from, Some(to)),
-        Effect::Overwrite { target, .. } => (&[], Some(target)),
-        _ => return Vec::new(),
-    };
-    let judged = |target: &Target, change: Change<'_>| {
-        let path = match &target.place {
-            Place::At(path) => path.clone(),
-            _ => return Vec::new(),
-        };
-        machine::on_path(spot, config, &path, change)
-    };
-    // Deleting or moving a link leaves alone what it leads to.
-    let is_link = |target: &Target| match &target.place {
-        Place::At(path) => !target.follows && path.is_symlink(),
-        _ => false,
-    };
-    let gone = gone
-        .iter()
-        .filter(|target| !is_link(target))
-        .flat_map(|target| judged(target, Change::Gone))
-        .filter(is_lost_by_deleting);
-    let written = written
-        .into_iter()
-        .flat_map(|target| judged(target, Change::Unknown));
-    gone.chain(written)
-        .map(|finding| Finding {
-            subject: act.command.clone(),
-            via: act.via.clone(),
-            ..finding
-        })
-        .collect()
-}
-
-/// A lockfile that is deleted is made again, and git's own files have a rule of their own.
-fn is_lost_by_deleting(finding: &Finding) -> bool {
-    ![files::LOCKFILE.id, files::GIT.id].contains(&finding.rule.as_str())
 }
 
 fn dedup(findings: &mut Vec<Finding>) {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bellwether_protocol::event::FileChange;
+use bellwether_shell::Place;
 use bellwether_spine::{Home, Managed, meta};
 
 use super::config::Config;
@@ -58,6 +59,21 @@ pub fn on_path(spot: Spot<'_>, config: &Config, path: &Path, change: Change<'_>)
         found.extend(files.judge(path, change));
         found
     })
+}
+
+/// The same for what a command does to all that a place stands for.
+pub fn on_place(
+    spot: Spot<'_>,
+    config: &Config,
+    place: &Place,
+    change: Change<'_>,
+) -> Vec<Finding> {
+    match place {
+        Place::At(path) => on_path(spot, config, path, change),
+        place => with_files(spot, config, |files| {
+            files.judge_place(place, change).into_iter().collect()
+        }),
+    }
 }
 
 fn by_person(config: &Config, files: &Files<'_>, path: &Path) -> Vec<Finding> {

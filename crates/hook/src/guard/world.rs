@@ -105,6 +105,11 @@ impl World for Machine<'_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    fn process(&self, number: u32) -> Option<String> {
+        let name = fs::read_to_string(format!("/proc/{number}/comm")).ok()?;
+        Some(name.trim_end().to_owned())
+    }
+
     fn git_alias(&self, folder: &Path, name: &str) -> Option<String> {
         let key = format!("alias.{name}");
         self.repository.setting(&Site::of(folder), &key).ok()?

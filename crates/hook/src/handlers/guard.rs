@@ -19,6 +19,7 @@ use crate::guard::config::WhenAsked;
 use crate::guard::judge::{Call, Judged, judge};
 use crate::guard::keys;
 use crate::guard::machine::{self, Spot};
+use crate::guard::skill;
 use crate::guard::timer::{LONGEST, judge_in_time};
 use crate::guard::{Config, Judgement, Verdict};
 
@@ -26,8 +27,9 @@ pub(super) const ABOUT: &str = "stop tool calls that would destroy something";
 pub(super) const TIMEOUT_S: u32 = 10;
 pub(super) const EVENTS: &[Kind] = &[Kind::PreToolUse];
 
-/// When an answer is given at last, whatever keeps the judge: it should have answered by itself.
-const AT_LAST: Duration = LONGEST.saturating_add(Duration::from_millis(60));
+/// When an answer is given at last, whatever keeps the judge: it should have answered by itself. On a busy machine
+/// with a large repository the same work takes longer by the clock on the wall, so there is room for that.
+const AT_LAST: Duration = LONGEST.saturating_add(Duration::from_millis(660));
 
 pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
     let Some(case) = Case::of(context) else {
@@ -66,10 +68,13 @@ impl<'a> Case<'a> {
         let tool = event.tool.as_ref()?;
         let is_call = matches!(event.kind, Kind::PreToolUse | Kind::PermissionRequest);
         (is_call && is_worth_reading(tool)).then_some(())?;
-        let deed = Some(tool.deed()).filter(|deed| *deed != Deed::Other)?;
         let project = crate::project_of(event, context.client);
         let cwd = event.cwd.as_deref().map(PathBuf::from);
         let cwd = cwd.or_else(|| project.clone());
+        let deed = match tool.does {
+            ToolKind::Skill => loaded(tool, project.as_deref().or(cwd.as_deref())),
+            _ => Some(tool.deed()).filter(|deed| *deed != Deed::Other),
+        }?;
         Some(Self {
             context,
             tool,
@@ -99,7 +104,7 @@ impl<'a> Case<'a> {
     fn prepare_to_fail(&self, config: &Config) {
         let failing = self.when_failing(config);
         fallback::set(failing);
-        if let Some(reply) = failing.reply() {
+        if let Some(reply) = failing.late() {
             let context = self.context;
             let said = context.client.render(context.event.kind, &reply);
             signals::last_words(said.stdout.as_deref().unwrap_or_default(), AT_LAST);
@@ -194,6 +199,17 @@ fn is_worth_reading(tool: &Tool<'_>) -> bool {
         ToolKind::Read | ToolKind::Search => keys::may_name(tool.input.map_or("", RawValue::get)),
         _ => true,
     }
+}
+
+/// The commands that run as a text is loaded.
+fn loaded<'a>(tool: &Tool<'a>, project: Option<&Path>) -> Option<Deed<'a>> {
+    let (name, arguments) = tool.skill()?;
+    let user = machine::user().map(|user| user.join(".claude"));
+    let folders = meta::variable("CLAUDE_CONFIG_DIR")
+        .map(PathBuf::from)
+        .into_iter();
+    let folders: Vec<PathBuf> = folders.chain(user).collect();
+    skill::commands(&name, &arguments, project?, &folders).map(Deed::command)
 }
 
 /// Where a deed happens: a command may name a folder of its own.

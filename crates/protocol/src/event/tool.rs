@@ -64,6 +64,8 @@ pub enum ToolKind {
     AgentStart,
     /// Writes to another agent.
     Message,
+    /// Loads a text that may hold commands, which run as it is loaded.
+    Skill,
     /// Comes from an MCP server.
     Mcp,
     /// Something that no part of the program asks about.
@@ -218,6 +220,14 @@ impl<'a> Tool<'a> {
                 _ => TaskStatus::Changed,
             },
         })
+    }
+
+    /// The text that is loaded, by its name, and what it is given.
+    pub fn skill(&self) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+        (self.does == ToolKind::Skill).then_some(())?;
+        let fields = self.fields()?;
+        let name = fields.first(&["skill", "name", COMMAND])?;
+        Some((name, fields.get("args").unwrap_or_default()))
     }
 
     /// The agent that is written to.

@@ -2,22 +2,40 @@
 
 use crate::effect::{Code, Effect, How, Reach};
 use crate::options::Options;
-use crate::program::{Does, Program, nothing, program};
+use crate::program::{Does, Program, program};
 use crate::run::{Call, Runner, overwriting};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
 
-const COPY: &str =
-    "t|target-directory= S|suffix= m|mode= o|owner= g|group= d|directory help version";
+const COPY: &str = "t|target-directory= T|no-target-directory S|suffix= m|mode= o|owner= g|group= \
+    R|r|a|recursive|archive l|link s|symbolic-link parents help version";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    program("cp gcp ditto", COPY, copy).idle("--help; --version"),
-    program("install", COPY, copy).idle("--help; --version; --directory"),
-    program("ln", COPY, link).idle("--help; --version"),
+    program("cp gcp", COPY, copy).idle("--help; --version"),
+    program("ditto", COPY, ditto).idle("--help; --version"),
+    program(
+        "install ginstall",
+        "t|target-directory= T|no-target-directory S|suffix= m|mode= o|owner= g|group= d|directory help version",
+        install,
+    )
+    .idle("--help; --version"),
+    program(
+        "ln",
+        "t|target-directory= T|no-target-directory S|suffix= s|symbolic f|force n|no-dereference r|relative \
+         help version",
+        link,
+    )
+    .idle("--help; --version"),
+    program(
+        "stow xstow",
+        "t|target= d|dir= D|delete R|restow n|no|simulate help version",
+        stow,
+    )
+    .idle("--help; --version; --no"),
     program(
         "rsync",
-        "e|rsh= f|filter|B|T|temp-dir|M|rsync-path|exclude|include|files-from|exclude-from|include-from|\
+        "e|rsh= R|relative f|filter|B|T|temp-dir|M|rsync-path|exclude|include|files-from|exclude-from|include-from|\
          backup-dir|suffix|compare-dest|copy-dest|link-dest|log-file|bwlimit|timeout|port|max-size|\
          min-size= n|dry-run list-only remove-source-files \
          delete|del|delete-before|delete-during|delete-delay|delete-after|delete-excluded|delete-missing-args",
@@ -25,7 +43,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .does(&[Does::Runs(&["rsh"])]),
     program("scp", "o|S= c|D|F|i|J|l|P|X=", scp),
-    program("rclone", "n|dry-run i|interactive", nothing).does(&[Does::Remote(
+    program("rclone", "n|dry-run i|interactive", rclone).does(&[Does::Remote(
         "sync|delete|purge|deletefile|bisync !--dry-run !--interactive",
     )]),
 ];
@@ -34,41 +52,159 @@ pub(super) const PROGRAMS: &[Program] = &[
 const MOST_COPIED: usize = 256;
 
 fn copy(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    if let Some((from, to)) = places(options) {
-        each(runner, call, &from, &to, Way::Copied);
+    let Some((from, to)) = places(runner, options) else {
+        return Stream::Nothing;
+    };
+    // `cp -l` gives every file a second name.
+    if options.has("link") {
+        runner.displace(&from, "gives a second name to", call);
+    }
+    let reach = match options.has("recursive") {
+        true => Reach::Trees,
+        false => Reach::Entries,
+    };
+    let way = Way::Copied(reach);
+    each(runner, call, options, (&from, &to), way);
+    Stream::Nothing
+}
+
+fn ditto(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some((from, to)) = places(runner, options) {
+        for from in &from {
+            let to = runner.written(&to);
+            runner.lay(from, &to, call);
+        }
+        each(
+            runner,
+            call,
+            options,
+            (&from, &to),
+            Way::Copied(Reach::Trees),
+        );
+    }
+    Stream::Nothing
+}
+
+/// `install -d` makes folders, and gives those that are there other rights.
+fn install(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("directory") {
+        let targets = runner.targets(&options.operands);
+        let what = options.value("mode").map(Text::shown);
+        if let Some(what) = what.filter(|_| !targets.is_empty()) {
+            let reach = Reach::Entries;
+            runner.note(
+                Effect::Permission {
+                    targets,
+                    reach,
+                    what,
+                },
+                call,
+            );
+        }
+        return Stream::Nothing;
+    }
+    if let Some((from, to)) = places(runner, options) {
+        each(
+            runner,
+            call,
+            options,
+            (&from, &to),
+            Way::Copied(Reach::Entries),
+        );
     }
     Stream::Nothing
 }
 
 fn link(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    if let Some((from, to)) = places(options) {
-        each(runner, call, &from, &to, Way::Linked);
-        remember(runner, &from, &to);
+    let Some((from, to)) = places(runner, options) else {
+        return Stream::Nothing;
+    };
+    if !options.has("symbolic") {
+        runner.displace(&from, "gives a second name to", call);
+    }
+    each(runner, call, options, (&from, &to), Way::Linked);
+    remember(runner, &from, &to);
+    Stream::Nothing
+}
+
+/// `stow -d DIR -t TARGET PACKAGE`: a link for each file of a package.
+fn stow(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let to = options.value("target").cloned();
+    let folder = options.value("dir").cloned();
+    for package in &options.operands {
+        let (mut from, mut above) = (package.clone(), Text::plain(".."));
+        if let Some(folder) = &folder {
+            from = folder.clone();
+            from.push_plain("/");
+            from.append(package.clone());
+            above = folder.clone();
+            above.push_plain("/..");
+        }
+        let to = runner.written(to.as_ref().unwrap_or(&above));
+        runner.lay(&from, &to, call);
+    }
+    Stream::Nothing
+}
+
+/// `rclone copy FROM TO`: what is in a folder comes into another.
+fn rclone(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const VERBS: [&str; 6] = ["copy", "sync", "move", "copyto", "moveto", "bisync"];
+    match options.operands.as_slice() {
+        [verb, from, to, ..] if VERBS.contains(&verb.lead()) && !is_remote(to) => {
+            let to = runner.written(to);
+            if is_remote(from) {
+                runner.fill(to, &from.shown(), call);
+            } else {
+                runner.lay(from, &to, call);
+            }
+        }
+        [verb, _, to, ..] if verb.is("mount") => {
+            runner.displace(std::slice::from_ref(to), "covers", call);
+        }
+        _ => {}
     }
     Stream::Nothing
 }
 
 /// What is copied, and where to.
-fn places(options: &Options) -> Option<(Vec<Text>, Text)> {
+fn places(runner: &mut Runner<'_>, options: &Options) -> Option<(Vec<Text>, Text)> {
     let mut operands = options.operands.clone();
     let to = match options.value("target-directory") {
-        Some(to) => to.clone(),
+        Some(to) => {
+            let mut to = to.clone();
+            if !to.shown().ends_with('/') {
+                to.push_plain("/");
+            }
+            to
+        }
         None if operands.len() > 1 => operands.pop()?,
         None => return None,
     };
-    Some((operands, to))
+    Some((runner.all_matching(&operands), to))
 }
 
 /// How a file comes to its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    Copied,
+    /// With all that is in it, or only if it is a file.
+    Copied(Reach),
     Linked,
 }
 
-fn each(runner: &mut Runner<'_>, call: &Call, from: &[Text], to: &Text, way: Way) {
+fn each(
+    runner: &mut Runner<'_>,
+    call: &Call,
+    options: &Options,
+    (from, to): (&[Text], &Text),
+    way: Way,
+) {
     for from in from.iter().take(MOST_COPIED) {
-        copied(runner, call, from, to, way);
+        let target = match (options.has("no-target-directory"), options.has("parents")) {
+            (true, _) => runner.written(to),
+            (_, true) => below(runner, to, from.clone()),
+            _ => within(runner, from, to),
+        };
+        copied(runner, call, from, target, way);
     }
     if from.len() > MOST_COPIED {
         let what = format!("{} more", from.len() - MOST_COPIED);
@@ -89,14 +225,20 @@ fn remember(runner: &mut Runner<'_>, from: &[Text], to: &Text) {
     }
 }
 
-/// One file is written over, in a folder under its own name.
-fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text, way: Way) {
-    let mut target = within(runner, from, to);
+/// One file comes to its place.
+fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, mut target: Target, way: Way) {
     // A link takes the place of what is there.
     if way == Way::Linked {
         target.follows = false;
     }
-    if way == Way::Copied
+    let is_folder = |runner: &mut Runner<'_>| {
+        let path = runner.path(from);
+        path.is_none_or(|path| runner.world.look(&path) != crate::Entry::File)
+    };
+    if way != Way::Copied(Reach::Entries) || !is_folder(runner) {
+        runner.lay(from, &target, call);
+    }
+    if matches!(way, Way::Copied(_))
         && let Place::At(path) = &target.place
         && let Some(source) = runner.path(from)
         && let Ok(content) = runner.content(&source)
@@ -120,8 +262,18 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, to: &Text, way: Way
     runner.note(overwriting(target, how), call);
 }
 
+/// What is in a folder under a name.
+fn below(runner: &mut Runner<'_>, to: &Text, name: Text) -> Target {
+    let mut inside = to.clone();
+    if !inside.shown().ends_with('/') {
+        inside.push_plain("/");
+    }
+    inside.append(name);
+    runner.written(&inside)
+}
+
 /// The file that is written: the target, or in it when it is a folder.
-fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
+pub(super) fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
     let is_folder = to.shown().ends_with('/')
         || runner
             .path(to)
@@ -135,15 +287,11 @@ fn within(runner: &mut Runner<'_>, from: &Text, to: &Text) -> Target {
     if !is_folder {
         return runner.written(to);
     }
-    let mut inside = to.clone();
-    if !inside.shown().ends_with('/') {
-        inside.push_plain("/");
-    }
-    match name {
-        Some(name) if !name.is_empty() => inside.push_plain(name),
-        _ => inside.append(Text::hole("*", Fill::Name)),
-    }
-    runner.written(&inside)
+    let name = match name {
+        Some(name) if !name.is_empty() => Text::plain(name),
+        _ => Text::hole("*", Fill::Name),
+    };
+    below(runner, to, name)
 }
 
 fn rsync(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
@@ -185,12 +333,30 @@ fn synchronise(runner: &mut Runner<'_>, call: &Call, options: &Options) {
             call,
         );
     }
-    if let [from] = operands.as_slice()
-        && !is_remote(from)
-        && !is_remote(&to)
-    {
-        copied(runner, call, from, &to, Way::Copied);
+    if is_remote(&to) {
+        return;
     }
+    for from in runner.all_matching(&operands) {
+        let target = synchronised(runner, &from, &to, options.has("relative"));
+        if is_remote(&from) {
+            runner.fill(target, &from.shown(), call);
+        } else {
+            copied(runner, call, &from, target, Way::Copied(Reach::Trees));
+        }
+    }
+}
+
+/// Where something of rsync's comes to stand: with a slash behind it, what is in it.
+fn synchronised(runner: &mut Runner<'_>, from: &Text, to: &Text, relative: bool) -> Target {
+    let shown = from.shown();
+    if relative {
+        let name = shown.rsplit("/./").next().unwrap_or(&shown).to_owned();
+        return below(runner, to, Text::plain(name));
+    }
+    if shown.ends_with('/') || shown.ends_with("/.") || shown == "." {
+        return runner.written(to);
+    }
+    within(runner, from, to)
 }
 
 /// What is in a folder goes; the folder itself stays.
@@ -220,7 +386,12 @@ fn scp(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let mut operands = options.operands.clone();
     if let Some(to) = operands.pop().filter(|to| !is_remote(to)) {
         for from in &operands {
-            copied(runner, call, from, &to, Way::Copied);
+            let target = within(runner, from, &to);
+            if is_remote(from) {
+                runner.fill(target, &from.shown(), call);
+            } else {
+                copied(runner, call, from, target, Way::Copied(Reach::Trees));
+            }
         }
     }
     Stream::Nothing

@@ -2,7 +2,7 @@
 
 use crate::effect::{Effect, Reach};
 use crate::options::Options;
-use crate::program::{Program, nothing, program};
+use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::Place;
@@ -11,8 +11,25 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("rm rmdir unlink srm", "r|R|recursive help version", removed).idle("--help; --version"),
     program("rimraf del-cli wipe", "help version", trees).idle("--help; --version"),
     // What goes to the bin can be brought back.
-    program("trash trash-put gio rip", "", nothing),
+    program("trash trash-put rip gvfs-trash", "", binned),
+    program("gio kioclient", "", by_verb),
 ];
+
+fn binned(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    runner.displace(&options.operands, "puts into the bin", call);
+    Stream::Nothing
+}
+
+/// `gio trash FILE`, `gio remove FILE`.
+fn by_verb(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const VERBS: [&str; 6] = ["trash", "remove", "move", "rename", "copy", "save"];
+    if let [verb, files @ ..] = options.operands.as_slice()
+        && VERBS.contains(&verb.lead())
+    {
+        runner.displace(files, "puts elsewhere", call);
+    }
+    Stream::Nothing
+}
 
 fn removed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     // An option that is not known may be any: `rm $FLAGS /`.

@@ -1,6 +1,7 @@
 //! git: what it destroys and runs is read in a module of its own.
 
-use crate::effect::Effect;
+use super::patch;
+use crate::effect::{Effect, How};
 use crate::git::{self, Started};
 use crate::options::Options;
 use crate::program::{Program, program};
@@ -28,6 +29,10 @@ fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     for effect in reading.effects {
         runner.note(Effect::Git(effect), call);
     }
+    for touched in reading.touched {
+        note_touched(runner, call, touched);
+    }
+    patch::applied(runner, call, "apply", &words);
     for run in reading.runs {
         runner.through(&run.by, |runner| {
             runner.apart(|runner| {
@@ -45,6 +50,17 @@ fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         });
     }
     printed(runner, call)
+}
+
+fn note_touched(runner: &mut Runner<'_>, call: &Call, touched: git::Touched) {
+    let text = |path: std::path::PathBuf| Text::plain(path.display().to_string());
+    match touched {
+        git::Touched::Written(file) => runner.overwrite(&text(file), How::Written, call),
+        git::Touched::Filled(folder) => {
+            runner.fill_folder(Some(&text(folder)), &call.shown(), call)
+        }
+        git::Touched::Command(what) => runner.note(Effect::Startup { what }, call),
+    }
 }
 
 /// The words of a call, with the branch that was switched to on the way where a push names none.

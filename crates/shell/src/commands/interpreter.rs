@@ -236,7 +236,10 @@ fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
         })
         .unwrap_or_else(|| script.clone());
     match runner.file_content(&script) {
-        Some(content) => runner.run_stream(&call.name, &shown, &content, call),
+        Some(content) => {
+            super::imported::follow(runner, &call.name, &script, &content);
+            runner.run_stream(&call.name, &shown, &content, call)
+        }
         None => Stream::Unknown(shown),
     }
 }

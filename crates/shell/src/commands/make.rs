@@ -66,6 +66,7 @@ fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str])
                 None => targets.push(operand.shown()),
             }
         }
+        let text = included(runner, &text, 0);
         let mut file = Makefile::read(&text);
         // What is said on the command line counts more than what the file says.
         let known = variables
@@ -106,6 +107,38 @@ fn source(
         content.text().known().map(str::to_owned)
     });
     Some(found.unwrap_or_default())
+}
+
+/// How deep makefiles that include others are followed.
+const DEEPEST: usize = 4;
+
+/// A makefile with those that it includes. What a variable names is left out.
+fn included(runner: &mut Runner<'_>, text: &str, depth: usize) -> String {
+    let mut all = String::with_capacity(text.len());
+    for line in text.lines() {
+        let start = ["include ", "-include ", "sinclude ", "import "]
+            .iter()
+            .find_map(|start| line.strip_prefix(start));
+        if let Some(names) = start.filter(|_| depth < DEEPEST) {
+            for name in names.split_whitespace() {
+                let name = Text::plain(name.trim_matches(['\'', '"']));
+                let content = runner
+                    .path(&name)
+                    .and_then(|path| runner.content(&path).ok());
+                if let Some(content) = content {
+                    let more = included(
+                        runner,
+                        content.text().known().unwrap_or_default(),
+                        depth + 1,
+                    );
+                    all.push_str(&more);
+                }
+            }
+        }
+        all.push_str(line);
+        all.push('\n');
+    }
+    all
 }
 
 /// How many variables of one file are worked out.

@@ -1,7 +1,7 @@
 //! Interpreters whose language is not read: what stands in quotes in them, or behind a word that starts
 //! a shell, is looked at as a command.
 
-use crate::effect::{Effect, Reach};
+use crate::effect::{Code, Effect, Reach};
 use crate::options::Options;
 use crate::program::{Program, program};
 use crate::run::{Call, Runner};
@@ -19,6 +19,11 @@ pub(super) const PROGRAMS: &[Program] = &[program(
 const LONGEST: usize = 8 * 1024;
 
 fn quoted(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    // PowerShell's `iwr … | iex`, too.
+    if let Stream::Download(from) = &call.stdin {
+        let code = Code::Downloaded(from.clone());
+        runner.note(Effect::Run(code), call);
+    }
     let mut sources: Vec<String> = call.words.iter().map(Text::shown).collect();
     sources.push(call.stdin.text().shown());
     for word in &call.words {

@@ -24,6 +24,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         .prints()
         .does(&[Does::Writes(&["output"])]),
     program("yes", "", |_, _, _| Stream::plain("y\n")).prints(),
+    // They only read, whatever they are given.
+    program(
+        "jq gojq diff cmp comm stat file wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum \
+         shasum md5 hexdump od strings tree du df eza exa lsd lsof getfacl lsattr locate more zcat zless zgrep \
+         xmllint yamllint jsonlint shellcheck ack ag ugrep delta code cursor subl zed open xdg-open nano micro \
+         pgrep pidof nvidia-smi glow mdcat",
+        "",
+        unknown,
+    )
+    .prints(),
     // Some of the lines, or the lines with something added: which is not known.
     program("grep egrep fgrep rg cut nl column ts errno", "", unknown).prints(),
 ];

@@ -8,14 +8,38 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 pub(crate) const PROGRAMS: &[Program] = &[
-    program("bellwether", "home= h|help version", told).idle("--help; --version"),
+    program(
+        "bellwether",
+        "home= only= wait managed h|help version",
+        told,
+    )
+    .idle("--help; --version"),
     program("bellwether-hook", "", nothing),
 ];
+
+/// What a person says, and no agent.
+const PERSONS: &[&[&str]] = &[
+    &["guard", "allow"],
+    &["config", "trust"],
+    &["config", "key"],
+    &["config", "set"],
+    &["config", "confirm"],
+    &["daemon", "stop"],
+    &["uninstall"],
+    &["mute"],
+    &["purge"],
+    &["open"],
+];
+
+/// Options with which an installation may leave entries out, or go elsewhere.
+const PARTLY: [&str; 4] = ["only", "wait", "home", "managed"];
 
 fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
-    if is_for_persons(&words) {
+    let installs = words.first() == Some(&"install");
+    let partly = installs && PARTLY.iter().any(|option| options.has(option));
+    if is_for_persons(&words) || partly {
         let what = format!("bellwether {}", words.join(" "));
         runner.note(Effect::Own { what }, call);
     }
@@ -23,13 +47,17 @@ fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 }
 
 fn is_for_persons(words: &[&str]) -> bool {
-    match words {
-        ["guard", "allow", ..]
-        | ["config", "trust" | "key" | "set" | "confirm", ..]
-        | ["daemon", "stop", ..]
-        | ["uninstall" | "mute" | "purge" | "open", ..] => true,
-        // What is not known may be any of these.
-        [first, ..] => first.starts_with('$'),
-        [] => false,
-    }
+    let said = PERSONS.iter().any(|said| words.starts_with(said));
+    // What is not known may be any of these.
+    said || words.first().is_some_and(|first| first.starts_with('$'))
+}
+
+/// Whether a program that is not known is told what only bellwether understands, and only a person may say.
+pub(crate) fn is_meant(words: &[Text]) -> bool {
+    let mut words = words.iter().filter(|word| !word.lead().starts_with('-'));
+    let (first, second) = (words.next(), words.next());
+    let said = |one: &str, other: &str| {
+        first.is_some_and(|word| word.is(one)) && second.is_some_and(|word| word.is(other))
+    };
+    said("guard", "allow") || said("config", "trust")
 }

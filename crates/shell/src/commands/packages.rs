@@ -57,7 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     .language(Language::JavaScript),
     program(
         "npx pnpx bunx",
-        "+ p|package= c|call= help",
+        "+ p|package= c|call= y|yes help",
         tool,
     )
     .dry("--help")
@@ -155,6 +155,7 @@ fn npm(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         "t",
         "tst",
     ];
+    installed(runner, call, options);
     let first = options.operands.first().and_then(Text::known);
     if first.is_some_and(|first| OWN.contains(&first)) {
         return scripts(runner, call, options);
@@ -172,7 +173,32 @@ fn bun(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     scripts(runner, call, options)
 }
 
+/// `npm install`: what package.json says for before and after it runs too. A package that is named brings its own,
+/// which nobody can read yet.
+fn installed(runner: &mut Runner<'_>, call: &Call, options: &Options) {
+    const VERBS: [&str; 6] = ["install", "i", "ci", "add", "clean-install", "rebuild"];
+    const STAGES: [&str; 3] = ["install", "prepublish", "prepare"];
+    let skips = call.words.iter().any(|word| word.is("--ignore-scripts"));
+    let verb = options.operands.first().and_then(Text::known);
+    let alone = options.operands.len() == 1 && verb.is_some_and(|verb| VERBS.contains(&verb));
+    let yarn = options.operands.is_empty() && call.name == "yarn";
+    if skips || !(alone || yarn) {
+        return;
+    }
+    runner.apart(|runner| {
+        if let Some(folder) = options.value("prefix") {
+            runner.state.folders = runner.path(folder).into_iter().collect();
+        }
+        for stage in STAGES {
+            run_script(runner, call, stage);
+        }
+    });
+}
+
 fn scripts(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if call.name != "npm" {
+        installed(runner, call, options);
+    }
     let first = options.operands.first().map(Text::shown);
     let name = match first.as_deref() {
         None => None,
@@ -246,11 +272,14 @@ pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> St
 /// `npx rimraf dist`: the tool is a program like any other.
 fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let mut words = options.operands.clone();
-    // `rimraf@5` is rimraf.
+    // `rimraf@5` is rimraf, and `@openai/codex@1` is codex.
     if let Some(first) = words.first_mut()
-        && let Some(name) = first.known().filter(|name| !name.starts_with('@'))
+        && let Some(name) = first.known()
     {
-        *first = Text::plain(name.split('@').next().unwrap_or(name));
+        let name = name.strip_prefix('@').unwrap_or(name);
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let name = name.split('@').next().unwrap_or(name);
+        *first = Text::plain(if name == "gemini-cli" { "gemini" } else { name });
     }
     runner.run_words(&words, call);
     Stream::Unknown(call.shown())

@@ -99,6 +99,10 @@ fn piped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         ..call.clone()
     };
     runner.run_stream("sh", &inner.shown(), &input, &inner);
+    if input != Stream::Nothing {
+        let what = call.shown();
+        runner.note(Effect::Startup { what }, call);
+    }
     Stream::Unknown(call.shown())
 }
 
@@ -114,6 +118,10 @@ fn crontab(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         Some(_) => call.stdin.clone(),
         None => Stream::Nothing,
     };
+    if file.is_some() && !empties && input != Stream::Nothing {
+        let what = call.shown();
+        runner.note(Effect::Startup { what }, call);
+    }
     for line in input.text().lines() {
         let Some(known) = line.known() else { continue };
         // Five fields of time, then the command.

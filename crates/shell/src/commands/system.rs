@@ -43,11 +43,20 @@ pub(super) const PROGRAMS: &[Program] = &[
             DAEMON,
         ]),
     row!("killall5", "", [Does::System(EVERYONE, "")]),
-    row!(
+    program(
         "killall pkill",
-        "u|U|euid=",
-        [Does::System(EVERYONE, "--euid; .|.\\*|"), DAEMON]
-    ),
+        "help version u|U|euid= f|full g|G|P|s|t|F|signal|pidfile|ns|nslist|terminal|parent|group=",
+        by_name,
+    )
+    .idle("--help; --version")
+    .does(&[Does::System(EVERYONE, "--euid; .|.\\*|"), DAEMON]),
+    program("fuser", "k|kill n|namespace= s|signal=", fuser),
+    program(
+        "mount mount.fuse fuse-overlayfs bindfs sshfs encfs gocryptfs unionfs squashfuse fusermount",
+        "B|bind M|move rbind t|types= o|options= u|l help version",
+        mounted,
+    )
+    .idle("--help; --version; -l"),
     row!("launchctl", "", [DAEMON]),
     row!(
         "userdel deluser groupdel",
@@ -124,8 +133,75 @@ pub(super) const PROGRAMS: &[Program] = &[
 
 const BASE: &str = "packages that the system stands on are removed";
 
-/// `kill -9 -1` ends everybody.
-fn killed(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+/// What our programs are called, and how the daemon's line begins.
+const OURS: [&str; 3] = ["bellwether", "bellwether-hook", "bellwether daemon"];
+/// A shorter pattern says nothing about us.
+const TELLING: usize = 3;
+
+/// `pkill PATTERN`: it may fit our daemon without naming it.
+fn by_name(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let patterns = options.operands.iter().filter_map(Text::literal);
+    if patterns
+        .into_iter()
+        .any(|pattern| is_pattern_of_ours(&pattern))
+    {
+        let what = "its daemon".to_owned();
+        runner.note(Effect::Own { what }, call);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// Whether a regular expression, as people write them for names, fits a name of ours.
+fn is_pattern_of_ours(pattern: &str) -> bool {
+    let pattern = pattern.trim_matches(['(', ')']);
+    pattern.split('|').any(|pattern| {
+        let says = pattern.chars().filter(|char| char.is_alphanumeric());
+        if says.count() < TELLING {
+            return false;
+        }
+        let (start, end) = (pattern.strip_prefix('^'), pattern.strip_suffix('$'));
+        let body = pattern.trim_start_matches('^').trim_end_matches('$');
+        let body = body
+            .replace(".*", "*")
+            .replace(".+", "?*")
+            .replace('.', "?");
+        let before = if start.is_some() { "" } else { "*" };
+        let after = if end.is_some() { "" } else { "*" };
+        let glob = format!("{before}{body}{after}");
+        OURS.iter()
+            .any(|name| crate::matching::matches(&glob, name))
+    })
+}
+
+/// `fuser -k FILE` ends whoever has a file open.
+fn fuser(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("kill") && !options.has("namespace") {
+        runner.displace(&options.operands, "ends what uses", call);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// What is mounted covers what is there.
+fn mounted(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let [_, .., point] = options.operands.as_slice() {
+        runner.displace(std::slice::from_ref(point), "covers", call);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// `kill -9 -1` ends everybody; a number may be that of our daemon.
+fn killed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let words = call.words.iter().chain(&options.operands);
+    let numbers =
+        words.filter_map(|word| word.known()?.trim().trim_start_matches('-').parse().ok());
+    let ours = |number: u32| {
+        let name = (number > 1).then(|| runner.world.process(number)).flatten();
+        name.is_some_and(|name| name.starts_with("bellwether"))
+    };
+    if numbers.into_iter().any(ours) {
+        let what = "its daemon".to_owned();
+        runner.note(Effect::Own { what }, call);
+    }
     let first = call.words.first().map(Text::lead).unwrap_or_default();
     let targets = call.words.iter().skip(1);
     if first.starts_with('-') && targets.into_iter().any(|word| word.is("-1")) {

@@ -28,14 +28,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("taskset", "+", wrapped::<1>),
     program("timeout gtimeout", "+ k|s|kill-after|signal=", wrapped::<1>),
     program("stdbuf", "+ i|o|e|input|output|error=", wrapped::<0>),
-    program("time gtime", "+ f|o|format|output=", wrapped::<0>),
+    program("time gtime", "+ o|output= f|format=", wrapped::<0>).does(OUTPUT),
     program(
         "strace ltrace",
-        "+ a|b|e|E|I|o|O|p|P|s|S|u|U|X|output=",
+        "+ o|output= a|b|e|E|I|O|p|P|s|S|u|U|X=",
+        wrapped::<0>,
+    )
+    .does(OUTPUT),
+    program("perf", "+ o|output= e=", wrapped::<1>).does(OUTPUT),
+    program("valgrind", "+ output|log-file= n|r|m|w|P|D|L=", wrapped::<0>).does(OUTPUT),
+    // The loader of programs, which runs the one that it is given.
+    program(
+        "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld64.so.2 \
+         ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld-musl-i386.so.1 ld-musl-armhf.so.1",
+        "+ library-path|preload|argv0|audit|inhibit-rpath|glibc-hwcaps-prepend|glibc-hwcaps-mask=",
         wrapped::<0>,
     ),
-    program("perf", "+ e|o=", wrapped::<1>),
-    program("valgrind", "+ n|r|m|w|P|D|L=", wrapped::<0>),
     program("chroot", "+ userspec|groups=", wrapped::<1>),
     program(
         "unshare nsenter firejail bwrap",
@@ -66,7 +74,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program("watch", "+ x|exec n|q|interval|equexit=", watch),
     program("su", COMMAND, su),
-    program("script", COMMAND, with_command),
+    program(
+        "script scriptlive scriptreplay",
+        "c|command= output= B|I|O|T|log-io|log-in|log-out|log-timing= E|m|o=",
+        recorded,
+    )
+    .does(&[Does::Writes(&["log-io"])]),
     program("runuser", COMMAND, runuser),
     program("entr", "+ s n|r|m|w|P|D|L=", entr),
     program("rustup", "+", toolchain),
@@ -80,6 +93,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     .does(&[Does::Runs(&["prepare"])]),
 ];
 
+const OUTPUT: &[Does] = &[Does::Writes(&["output"])];
 const COMMAND: &str = "c|command|session-command= u|user= g|G|s|E|I|m|o|O|T|shell|group=";
 
 /// A command behind options and some operands.
@@ -163,7 +177,11 @@ fn env(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
             runner.state.folders = vec![folder];
         }
         let variables = [call.variables.clone(), variables].concat();
-        runner.run_words_with(&words, variables, call.stdin.clone())
+        let cleared = runner.clears;
+        runner.clears |= clears;
+        let out = runner.run_words_with(&words, variables, call.stdin.clone());
+        runner.clears = cleared;
+        out
     })
 }
 
@@ -182,6 +200,15 @@ fn with_command(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stre
         Some(source) => runner.apart(|runner| runner.source_text(source, &call.stdin)),
         None => Stream::Nothing,
     }
+}
+
+/// `script -c 'command line' FILE`; elsewhere `script FILE command`.
+fn recorded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some((file, command)) = options.operands.split_first() {
+        runner.wrote(file, false);
+        runner.run_words(command, call);
+    }
+    with_command(runner, call, options)
 }
 
 /// `su ann -c 'command line'`; without one, a shell reads the input.

@@ -24,11 +24,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         "i|in-place? e|expression= f|file= l|line-length=",
         sed,
     ),
-    program(
-        "patch",
-        "p|i|o|B|d|D|F|g|r|V|x|Y|z|input|strip|output|directory= dry-run",
-        patched,
-    ),
     program("mkdir", "m|mode=", made),
     program("yq", "i|inplace|in-place", in_place),
     program("openssl", "-out=", unknown).does(&[Does::Writes(&["-out"])]),
@@ -158,16 +153,6 @@ fn in_place(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         runner.wrote(file, false);
     }
     Stream::Unknown(call.shown())
-}
-
-/// `patch FILE < DIFF`.
-fn patched(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    if let Some(file) = options.operands.first()
-        && !options.has("dry-run")
-    {
-        runner.overwrite(file, How::Edited, call);
-    }
-    Stream::Nothing
 }
 
 fn made(runner: &mut Runner<'_>, _: &Call, options: &Options) -> Stream {

@@ -24,6 +24,18 @@ pub struct GitCall<'a> {
 pub struct Reading {
     pub effects: Vec<GitEffect>,
     pub runs: Vec<Run>,
+    pub touched: Vec<Touched>,
+}
+
+/// What git does to files and settings beside the repository's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Touched {
+    /// A file is written.
+    Written(PathBuf),
+    /// A folder is filled with what a repository holds.
+    Filled(PathBuf),
+    /// A setting of the person makes git run something from now on.
+    Command(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,11 +138,50 @@ impl Git<'_> {
         };
         match name.known() {
             None => self.unknown(name, rest),
-            Some(name) => match commands::of(name) {
-                Some(command) => command(self, rest),
-                None if commands::is_builtin(name) => {}
-                None => self.alias(name, rest),
+            Some(name) => {
+                self.fill_work_tree(name);
+                self.run_subcommand(name, rest);
+            }
+        }
+    }
+
+    /// A work tree that is named may be any folder, and these write what the repository holds into it.
+    fn fill_work_tree(&mut self, subcommand: &str) {
+        const FILLING: [&str; 14] = [
+            "checkout",
+            "reset",
+            "restore",
+            "switch",
+            "pull",
+            "merge",
+            "read-tree",
+            "checkout-index",
+            "apply",
+            "stash",
+            "am",
+            "cherry-pick",
+            "revert",
+            "rebase",
+        ];
+        let setting = self.config.get("core.worktree").cloned();
+        let tree = match (&self.work_tree, setting) {
+            (Named::At(path), _) => Some(path.clone()),
+            (_, Some(setting)) => match self.named(&setting) {
+                Named::At(path) => Some(path),
+                _ => None,
             },
+            _ => None,
+        };
+        if let Some(tree) = tree.filter(|_| FILLING.contains(&subcommand)) {
+            self.reading.touched.push(Touched::Filled(tree));
+        }
+    }
+
+    fn run_subcommand(&mut self, name: &str, rest: &[Text]) {
+        match commands::of(name) {
+            Some(command) => command(self, rest),
+            None if commands::is_builtin(name) => {}
+            None => self.alias(name, rest),
         }
     }
 
@@ -200,6 +251,25 @@ impl Git<'_> {
             git_dir: named(&self.repository)?,
             work_tree: named(&self.work_tree)?,
         })
+    }
+
+    /// A file that a word names is written.
+    pub(super) fn writes(&mut self, file: &Text) {
+        if let Named::At(path) = self.named(file) {
+            self.reading.touched.push(Touched::Written(path));
+        }
+    }
+
+    /// A folder that a word names is filled.
+    pub(super) fn fills(&mut self, folder: &Text) {
+        if let Named::At(path) = self.named(folder) {
+            self.reading.touched.push(Touched::Filled(path));
+        }
+    }
+
+    /// A lasting setting of the person runs something.
+    pub(super) fn sets_command(&mut self, what: String) {
+        self.reading.touched.push(Touched::Command(what));
     }
 
     /// A shell reads a text, in the root of the work tree.

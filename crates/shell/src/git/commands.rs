@@ -53,6 +53,8 @@ pub(super) fn of(name: &str) -> Option<Command> {
         "clone" => running::clone,
         "archive" | "ls-remote" | "fetch-pack" | "send-pack" => running::remote,
         "config" => setting::config,
+        "bundle" => running::bundle,
+        "diff" | "log" | "show" | "diff-tree" | "diff-index" | "diff-files" => running::printed,
         _ => return None,
     };
     Some(command)

@@ -5,8 +5,10 @@
 
 mod builtin;
 mod call;
+mod lay;
 mod node;
 mod place;
+mod preload;
 mod redirect;
 mod script;
 mod simple;
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use rable::Node;
 
-use crate::analysis::{Analysis, Ran};
+use crate::analysis::{Analysis, Opaque, Ran};
 use crate::effect::{Act, Code, Effect};
 use crate::parse::{self, Unparsed};
 use crate::path;
@@ -67,6 +69,8 @@ pub(crate) struct Runner<'w> {
     pub(crate) given: Option<Vec<Text>>,
     /// Whether the command that is about to run writes nothing, so that `>` empties a file.
     pub(crate) empties: bool,
+    /// Whether the command that runs now has an environment that was emptied: `env -i`.
+    pub(crate) clears: bool,
     /// What process substitutions stand for: `/dev/fd/63`.
     substituted: Vec<(String, Stream)>,
 }
@@ -120,6 +124,7 @@ impl<'w> Runner<'w> {
             scripts: 0,
             given: None,
             empties: false,
+            clears: false,
             substituted: Vec::new(),
         }
     }
@@ -139,6 +144,12 @@ impl<'w> Runner<'w> {
                 self.mended(source);
             }
         }
+        let files = std::mem::take(&mut self.state.files).into_iter();
+        let known = files.filter_map(|(path, content)| match content {
+            Stream::Text(text) => Some((path, text.known()?.to_owned())),
+            _ => None,
+        });
+        self.analysis.written = known.collect();
         self.analysis
     }
 
@@ -218,17 +229,13 @@ impl<'w> Runner<'w> {
     pub(crate) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
         let done = run(self);
-        let files = std::mem::take(&mut self.state.files);
-        let (made, links) = (
-            std::mem::take(&mut self.state.made),
-            std::mem::take(&mut self.state.links),
-        );
-        self.state = state;
+        let after = std::mem::replace(&mut self.state, state);
         // What a subshell writes to the disk stays.
-        self.state.files.extend(files);
+        self.state.files.extend(after.files);
         // It began with what was made before: added to that, a fork bomb would double it at every turn.
-        self.state.made = made;
-        self.state.links.extend(links);
+        (self.state.made, self.state.filled) = (after.made, after.filled);
+        self.state.links.extend(after.links);
+        self.state.copies.extend(after.copies);
         done
     }
 
@@ -238,6 +245,17 @@ impl<'w> Runner<'w> {
         let done = run(self);
         self.via.pop();
         done
+    }
+
+    /// Runs something of which only effects with known targets count.
+    pub(crate) fn only_known(&mut self, run: impl FnOnce(&mut Self)) {
+        let before = self.analysis.acts.len();
+        run(self);
+        let mut at = 0;
+        self.analysis.acts.retain(|act| {
+            at += 1;
+            at <= before || act.effect.is_known()
+        });
     }
 
     /// Goes one level deeper, unless that is too deep. A caller that gets `true` must step back afterwards.
@@ -298,7 +316,16 @@ impl<'w> Runner<'w> {
             self.analysis.commands.push(Ran {
                 words: words.iter().take(MOST_WORDS).map(Text::shown).collect(),
                 via: self.via.clone(),
+                opaque: None,
             });
+        }
+    }
+
+    /// The command that was met last is one of which nothing is known.
+    fn is_opaque(&mut self) {
+        let folder = self.folder();
+        if let Some(last) = self.analysis.commands.last_mut() {
+            last.opaque = Some(Opaque { folder });
         }
     }
 

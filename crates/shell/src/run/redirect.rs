@@ -86,7 +86,18 @@ impl Runner<'_> {
                 line.push_plain("\n");
                 *stdin = Stream::Text(line);
             }
-            "<" | "<>" if matches!(fd, -1 | 0) => *stdin = self.read_from(text),
+            // Opened to be read and written; nothing of it is lost by that alone.
+            "<>" => {
+                if matches!(fd, -1 | 0) {
+                    *stdin = self.read_from(text);
+                }
+                if !text.known().is_some_and(is_harmless_device) {
+                    let target = self.written(text);
+                    let command = format!("<> {}", target.shown);
+                    self.note(overwriting(target, How::Appended), &command);
+                }
+            }
+            "<" if matches!(fd, -1 | 0) => *stdin = self.read_from(text),
             "<&" if matches!(fd, -1 | 0) => {
                 let descriptor = self.state.descriptors.get(text.shown().as_str());
                 *stdin = descriptor
@@ -197,6 +208,11 @@ impl Runner<'_> {
         } else {
             found
         }
+    }
+
+    /// The same of several words.
+    pub(crate) fn all_matching(&mut self, words: &[Text]) -> Vec<Text> {
+        words.iter().flat_map(|word| self.matching(word)).collect()
     }
 
     /// `exec 3<file`: what was opened stays open.

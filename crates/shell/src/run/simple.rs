@@ -9,6 +9,7 @@ use crate::effect::{Code, Effect};
 use crate::lookup;
 use crate::matching::matches;
 use crate::parse;
+use crate::program::Program;
 use crate::state::{Held, bounded};
 use crate::stream::Stream;
 use crate::target::Place;
@@ -199,9 +200,9 @@ impl Runner<'_> {
     }
 
     fn dispatch(&mut self, program: &str, call: Call) -> Stream {
+        self.preloaded(&call);
         // Nothing that a command defines stands before our own programs.
-        let mut own = commands::own::PROGRAMS.iter();
-        if let Some(own) = own.find(|own| own.is(&call.name)) {
+        if let Some(own) = self.own_program(program, &call.name) {
             return own.run(self, &call);
         }
         let downloads = match &call.stdin {
@@ -234,11 +235,34 @@ impl Runner<'_> {
         }
     }
 
+    /// The program that one is a copy of or a link to, made on the way.
+    fn copied_from(&mut self, program: &str) -> Option<String> {
+        if program.contains('/') {
+            let path = self.path(&Text::plain(program))?;
+            return self.state.copies.get(&path).cloned();
+        }
+        // Copied into a folder where programs are looked for.
+        let mut copies = self.state.copies.iter();
+        let found = copies.find(|(path, _)| path.ends_with(program));
+        found.map(|(_, name)| name.clone())
+    }
+
+    /// Our own program, by its name or by where a path leads: a link, `/proc/PID/exe`.
+    fn own_program(&mut self, program: &str, name: &str) -> Option<&'static Program> {
+        let own = |name: &str| commands::own::PROGRAMS.iter().find(|own| own.is(name));
+        own(name).or_else(|| {
+            program.contains('/').then_some(())?;
+            let path = self.path(&Text::plain(program))?;
+            let real = self.world.real(&path)?;
+            let name = real.file_name()?.to_str()?;
+            // A program that was replaced while it ran.
+            own(name.strip_suffix(" (deleted)").unwrap_or(name))
+        })
+    }
+
     fn resolved(&mut self, program: &str, call: Call) -> Stream {
         let by_path = program.contains('/');
-        if by_path
-            && let Some(path) = self.path(&Text::plain(program))
-            && let Some(name) = self.state.copies.get(&path).cloned()
+        if let Some(name) = self.copied_from(program)
             && let Some(program) = lookup::find(&name)
         {
             let call = Call { name, ..call };
@@ -266,6 +290,11 @@ impl Runner<'_> {
             {
                 return self.function("command_not_found_handle", &body, call);
             }
+            if commands::own::is_meant(&call.words) {
+                let what = "what it is told".to_owned();
+                self.note(Effect::Own { what }, &call);
+            }
+            self.is_opaque();
             Stream::Unknown(call.shown())
         }
     }

@@ -80,6 +80,7 @@ mod git_skip_hooks;
 mod git_stash;
 mod git_unknown;
 mod git_worktree;
+mod inner_client;
 mod move_away;
 mod own;
 mod permission;

@@ -94,6 +94,9 @@ pub(super) fn worktree(git: &mut Git<'_>, words: &[Text]) {
         }
     } else if name.is("add") {
         let options = Options::read(rest, ADD);
+        if let Some(folder) = options.operands.first().filter(|_| !options.help) {
+            git.fills(folder);
+        }
         if let Some(branch) = options.value("B").filter(|_| !options.help) {
             git.act(GitAct::MoveBranch {
                 branch: branch.clone(),

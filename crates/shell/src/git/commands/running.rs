@@ -118,11 +118,45 @@ pub(super) fn clone(git: &mut Git<'_>, words: &[Text]) {
         git.script(command.clone(), Vec::new(), "git clone --upload-pack");
     }
     push::external(git, &options.operands);
+    match options.operands.as_slice() {
+        [_, folder, ..] => git.fills(folder),
+        [from] => {
+            let from = from.shown();
+            let name = from.trim_end_matches('/').rsplit(['/', ':']).next();
+            let name = name.unwrap_or_default();
+            git.fills(&Text::plain(name.strip_suffix(".git").unwrap_or(name)));
+        }
+        [] => {}
+    }
+    if let Some(folder) = options.value("separate-git-dir") {
+        git.fills(folder);
+    }
+}
+
+/// Commands that print, and can be told a file for that.
+pub(super) fn printed(git: &mut Git<'_>, words: &[Text]) {
+    if let Some(file) = Options::read(words, "output=").value("output") {
+        git.writes(file);
+    }
+}
+
+/// `git bundle create FILE`.
+pub(super) fn bundle(git: &mut Git<'_>, words: &[Text]) {
+    let options = Options::read(words, "version= q|quiet progress");
+    if let [verb, file, ..] = options.operands.as_slice()
+        && verb.is("create")
+    {
+        git.writes(file);
+    }
 }
 
 /// Commands that start a program on the other side, which may be this machine.
 pub(super) fn remote(git: &mut Git<'_>, words: &[Text]) {
-    let options = Options::read(words, "upload-pack= receive-pack= exec= remote=");
+    let described = "upload-pack= receive-pack= exec= remote= o|output= prefix= format= add-file=";
+    let options = Options::read(words, described);
+    if let Some(file) = options.value("output") {
+        git.writes(file);
+    }
     for name in ["upload-pack", "receive-pack", "exec"] {
         if let Some(command) = options.value(name).filter(|_| !options.help) {
             git.script(command.clone(), Vec::new(), &format!("git --{name}"));

@@ -45,9 +45,43 @@ pub(super) fn config(git: &mut Git<'_>, words: &[Text]) {
         }
         return;
     }
+    if let Some(file) = options.value("file") {
+        git.writes(file);
+    }
     if let Some(value) = operands.get(1) {
         set(git, &key, value);
+        let lasts = options.has("global") || options.has("system");
+        if lasts && is_startup(&key, value) {
+            git.sets_command(format!("git config {key} {}", value.shown()));
+        }
     }
+}
+
+/// Whether a setting of the person makes git run something that nobody typed. The name of an editor, a pager or a
+/// tool is what people set all the time.
+fn is_startup(key: &str, value: &Text) -> bool {
+    if let Some(name) = key.strip_prefix("alias.") {
+        return !name.is_empty() && value.lead().starts_with('!');
+    }
+    let named = [
+        "core.editor",
+        "core.pager",
+        "sequence.editor",
+        "gpg.program",
+    ]
+    .contains(&key)
+        || key.starts_with("pager.")
+        || key.starts_with("difftool.")
+        || key.starts_with("mergetool.")
+        || key.starts_with("filter.lfs.")
+        || key == "interactive.difffilter";
+    if named {
+        let shown = value.shown();
+        return shown.contains([';', '|', '&', '`', '>', '<'])
+            || shown.contains("$(")
+            || shown.contains("/tmp/");
+    }
+    key == "core.hookspath" || key == "include.path" || command(key, value).is_some()
 }
 
 fn set(git: &mut Git<'_>, key: &str, value: &Text) {

@@ -142,6 +142,11 @@ pub(super) fn read_tree(git: &mut Git<'_>, words: &[Text]) {
 /// `git checkout-index -f`.
 pub(super) fn checkout_index(git: &mut Git<'_>, words: &[Text]) {
     let options = Options::read(words, CHECKOUT_INDEX);
+    if let Some(prefix) = options.value("prefix").and_then(Text::known) {
+        // What stands behind the last slash is the beginning of names.
+        let folder = prefix.rfind('/').map_or(".", |at| &prefix[..=at]);
+        git.fills(&Text::plain(folder));
+    }
     let elsewhere = ["prefix", "no-create", "temp"]
         .iter()
         .any(|one| options.has(one));

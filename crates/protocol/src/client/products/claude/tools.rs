@@ -25,6 +25,7 @@ pub(super) const TOOLS: Tools = Tools {
         (ToolKind::TaskMove, &["TaskUpdate"]),
         (ToolKind::AgentStart, &["Agent", "Task"]),
         (ToolKind::Message, &["SendMessage"]),
+        (ToolKind::Skill, &["Skill", "SlashCommand"]),
         (
             ToolKind::Other,
             &[
@@ -41,7 +42,6 @@ pub(super) const TOOLS: Tools = Tools {
                 "KillShell",
                 "BashOutput",
                 "EnterPlanMode",
-                "Skill",
                 "ToolSearch",
             ],
         ),

@@ -1,0 +1,149 @@
+//! Commands of PowerShell and of Windows' own shell. Case does not count there, and options may be cut short.
+
+use super::device;
+use crate::effect::{Code, Effect, How, Reach};
+use crate::options::Options;
+use crate::program::{Does, Program, nothing, program};
+use crate::run::{Call, Runner};
+use crate::stream::Stream;
+use crate::text::Text;
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program("remove-item ri rd erase del", "", removed),
+    program(
+        "format-volume clear-disk initialize-disk remove-partition reset-physicaldisk clear-volume",
+        "",
+        wiped,
+    ),
+    program("stop-computer restart-computer", "", nothing).does(&[Does::System(
+        "the machine is stopped, with everything that runs on it",
+        "",
+    )]),
+    program("clear-content clc", "", emptied),
+    program(
+        "set-content out-file add-content new-item tee-object",
+        "",
+        written,
+    ),
+    program("move-item mi move rename-item rni ren", "", moved),
+    program("copy-item cpi copy xcopy robocopy", "", copied),
+    program("invoke-expression", "", evaluated),
+    program("invoke-webrequest iwr invoke-restmethod irm", "", fetched),
+    program("start-process saps", "", started),
+];
+
+/// The words that are no options: neither `-Force` nor `/s`. The value of a named parameter counts as one.
+fn operands(call: &Call) -> Vec<Text> {
+    let is_option = |word: &Text| {
+        let lead = word.lead();
+        lead.starts_with('-') || (lead.starts_with('/') && lead.len() == 2)
+    };
+    let words = call.words.iter().filter(|word| !is_option(word));
+    words.map(home).collect()
+}
+
+/// `$env:USERPROFILE` is the home, and so is `$HOME`.
+fn home(word: &Text) -> Text {
+    match word.known() {
+        Some(known) => Text::plain(known.replace('\\', "/")),
+        None => word.clone(),
+    }
+}
+
+/// Whether a parameter is given, maybe cut short: `-Rec`.
+fn has(call: &Call, name: &str) -> bool {
+    call.words.iter().any(|word| {
+        let lead = word.lead().to_ascii_lowercase();
+        let short = lead.strip_prefix('-').unwrap_or_default();
+        (!short.is_empty() && name.starts_with(short)) || (lead == "/s" && name == "recurse")
+    })
+}
+
+fn removed(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if has(call, "whatif") {
+        return Stream::Nothing;
+    }
+    let reach = if has(call, "recurse") {
+        Reach::Trees
+    } else {
+        Reach::Entries
+    };
+    let targets = runner.targets(&operands(call));
+    if !targets.is_empty() {
+        runner.note(Effect::Delete { targets, reach }, call);
+    }
+    Stream::Nothing
+}
+
+fn wiped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if !has(call, "whatif") {
+        device::note(runner, call, options);
+        let (device, how) = (call.shown(), call.name.clone());
+        runner.note(Effect::Device { device, how }, call);
+    }
+    Stream::Nothing
+}
+
+fn emptied(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    for file in operands(call) {
+        runner.overwrite(&file, How::Truncated, call);
+    }
+    Stream::Nothing
+}
+
+fn written(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if let Some(file) = operands(call).first() {
+        runner.overwrite(file, How::Written, call);
+    }
+    Stream::Nothing
+}
+
+fn moved(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if let [from, to, ..] = operands(call).as_slice() {
+        let (from, to) = (vec![runner.target(from)], runner.target(to));
+        runner.note(Effect::Move { from, to }, call);
+    }
+    Stream::Nothing
+}
+
+fn copied(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    if let [from, to, ..] = operands(call).as_slice() {
+        let target = super::copy::within(runner, from, to);
+        runner.lay(from, &target, call);
+        runner.note(crate::run::overwriting(target, How::Written), call);
+    }
+    Stream::Nothing
+}
+
+/// What is made of a text or comes from a pipe is run.
+fn evaluated(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    for source in &call.words {
+        runner.apart(|runner| runner.source_text(source, &Stream::Nothing));
+    }
+    let fetches = |word: &Text| {
+        let shown = word.shown().to_ascii_lowercase();
+        shown.contains("downloadstring") || shown.contains("iwr") || shown.contains("irm")
+    };
+    if call.words.iter().any(fetches) {
+        let code = Code::Downloaded(call.shown());
+        runner.note(Effect::Run(code), call);
+    }
+    runner.run_stream("sh", &call.shown(), &call.stdin, call)
+}
+
+fn fetched(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let at = call
+        .words
+        .iter()
+        .position(|word| word.lead().eq_ignore_ascii_case("-outfile"));
+    if let Some(file) = at.and_then(|at| call.words.get(at + 1)) {
+        runner.wrote(file, false);
+        return Stream::Nothing;
+    }
+    Stream::Download(call.shown())
+}
+
+fn started(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    runner.run_words(&operands(call), call);
+    Stream::Nothing
+}
