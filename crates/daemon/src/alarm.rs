@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bellwether_announce::{Announcement, Priority, Settings, quiet};
 use bellwether_config::announce_settings;
-use bellwether_flock::{Foreign, frame};
+use bellwether_flock::{ACTED_AS_PERSON, OwnWay, SETTINGS_CHANGED, Sender, frame};
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, clock, text};
 use serde_json::json;
@@ -30,8 +30,8 @@ impl Cause {
     /// Its name as an event.
     fn event(self) -> &'static str {
         match self {
-            Self::SettingsChanged => "SettingsChanged",
-            Self::ActedAsPerson => "ActedAsPerson",
+            Self::SettingsChanged => SETTINGS_CHANGED,
+            Self::ActedAsPerson => ACTED_AS_PERSON,
         }
     }
 
@@ -101,11 +101,7 @@ impl Alarm {
             "message": what,
             "_meta": {"source": "synthetic"},
         });
-        let way = Foreign {
-            from: Some("daemon".to_owned()),
-            ..Foreign::default()
-        };
-        let framed = frame(&event.to_string(), &way);
+        let framed = frame(&event.to_string(), Sender::Own(OwnWay::Watch));
         if let Err(error) = self.collector.keep(&framed.record).await {
             warn!("what the person was told is not among the events: {error}");
         }

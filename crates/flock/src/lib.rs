@@ -26,8 +26,8 @@ pub use live::{
     AgentNode, AgentRecord, AgentView, Change, Flock, SessionRecord, SessionView, Usage,
 };
 pub use normal::{
-    ANSWERED, BackgroundTask, EventType, Framed, Intake, Invalid, NormalizedEvent, OwnWay, Sender,
-    Severity, frame, intake, normalise,
+    ACTED_AS_PERSON, ANSWERED, BackgroundTask, EventType, Framed, Intake, Invalid, NormalizedEvent,
+    OwnWay, SETTINGS_CHANGED, Sender, Severity, frame, intake, normalise,
 };
 pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, search_terms};
 pub use state::Status;

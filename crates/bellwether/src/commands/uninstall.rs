@@ -40,7 +40,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         return show(&target);
     }
     if target.scope == Scope::Managed {
-        return for_all_users(&Managed::default(), &target, arguments);
+        return for_all_users(home, &Managed::default(), &target, arguments);
     }
     person::confirm(home, "uninstalling")?;
     unregister(&target, false)?;
@@ -57,9 +57,14 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Takes out what was installed for every user of the machine. What they have stored is theirs.
-fn for_all_users(managed: &Managed, target: &Target, arguments: &Arguments) -> anyhow::Result<()> {
+fn for_all_users(
+    home: &Home,
+    managed: &Managed,
+    target: &Target,
+    arguments: &Arguments,
+) -> anyhow::Result<()> {
     require_root("uninstall --managed")?;
-    person::require("uninstalling")?;
+    person::require(home, "uninstalling")?;
     let receipt = Receipt::load(managed)?;
     unregister(target, receipt.managed_hooks_only)?;
     let rest = if arguments.policy {

@@ -21,8 +21,12 @@ use crate::Row;
 const FROM: &str = "ingest";
 /// The name of the event that a permission request was answered from the page.
 pub const ANSWERED: &str = "PermissionAnswered";
+/// The name of the event that the guard's settings were changed by somebody else than the person.
+pub const SETTINGS_CHANGED: &str = "SettingsChanged";
+/// The name of the event that an agent did what only the person may.
+pub const ACTED_AS_PERSON: &str = "ActedAsPerson";
 /// Events with these names are made by the daemon alone.
-const OWN_NAMES: [&str; 1] = [ANSWERED];
+const OWN_NAMES: [&str; 3] = [ANSWERED, SETTINGS_CHANGED, ACTED_AS_PERSON];
 /// What the daemon's own events say of where they come from, in `_meta.source`.
 const SYNTHETIC: &str = "synthetic";
 /// The ways by which the daemon's own events come.

@@ -18,7 +18,9 @@ pub use event_type::{CATALOGUE, EventType};
 pub use fingerprint::{Fingerprint, Window};
 pub use identity::{Role, agent_id};
 pub(crate) use intake::check;
-pub use intake::{ANSWERED, Framed, Intake, OwnWay, Sender, frame, intake};
+pub use intake::{
+    ACTED_AS_PERSON, ANSWERED, Framed, Intake, OwnWay, SETTINGS_CHANGED, Sender, frame, intake,
+};
 pub use invalid::Invalid;
 pub use meaning::{After, BackgroundTask, Ending, Meaning, TaskRef};
 pub(crate) use normalise::normalise_or_say;

@@ -38,7 +38,7 @@ pub(super) fn follow(runner: &mut Runner<'_>, interpreter: &str, script: &Text, 
             seen.push(module.clone());
             let by = module.display().to_string();
             runner.only_known(|runner| {
-                runner.through(&by, |runner| runner.foreign(language, &text));
+                runner.through(&by, |runner| runner.foreign(language, &text, &[]));
             });
             open.push((module, text.known().unwrap_or_default().to_owned()));
         }

@@ -59,7 +59,7 @@ impl Runner<'_> {
         };
         match (content, language) {
             (Stream::Text(text), Some(language)) => {
-                self.through(&shown, |runner| runner.foreign(language, &text));
+                self.through(&shown, |runner| runner.foreign(language, &text, &[]));
             }
             (Stream::Text(text), None) => {
                 let text = text.clone();
