@@ -57,7 +57,7 @@ fn matters(word: &str, first: bool) -> bool {
     }
     let name = word.rsplit('/').next().unwrap_or(word);
     let name = name.strip_prefix('=').unwrap_or(name);
-    lookup::is_known(name) || run::is_builtin(name)
+    lookup::is_known(name) || run::is_builtin(name) || commands::own::SAID.contains(&name)
 }
 
 /// Whether some word of a text is a program that deletes or writes over disks.

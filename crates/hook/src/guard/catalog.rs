@@ -27,7 +27,7 @@ pub fn all() -> Vec<Described> {
         about: rule.about,
         severity: rule.severity,
         by_loss: rule.by_loss,
-        strict: Verdict::Deny,
+        strict: rule.strict,
     });
     let over_acts = rules::ALL.iter().map(|rule| Described {
         id: rule.id.to_owned(),

@@ -22,6 +22,9 @@ pub(super) const SETTINGS: [&str; 3] = [
 /// Where an administrator puts what counts for everybody.
 const MANAGED: [&str; 2] = ["/etc/claude-code", "/etc/bellwether"];
 
+/// Folders that everybody fills with anything; nobody's files are protected through them.
+const TEMPORARY: [&str; 4] = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"];
+
 /// How a pattern meets a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meeting {
@@ -178,6 +181,10 @@ impl Files<'_> {
         look: &dyn Fn(&Path) -> Entry,
     ) -> Option<Finding> {
         let names: Vec<_> = names(place).skip(names(to).count()).collect();
+        // What comes to stand at the place itself is judged as that.
+        if names.is_empty() || TEMPORARY.iter().any(|folder| to == Path::new(folder)) {
+            return None;
+        }
         let source = match from {
             // A project is unpacked and cloned into every day.
             Laid::Unknown(_) if self.is_of_project(place) && names.len() > 1 => return None,
@@ -200,10 +207,6 @@ impl Files<'_> {
                 }
                 _ => {}
             }
-        }
-        // The place itself, put where it is already: nothing changes.
-        if names.is_empty() {
-            return None;
         }
         let text = (self.read)(&at);
         self.judge(place, text.as_deref().map_or(Change::Unknown, Change::To))

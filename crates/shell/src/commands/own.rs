@@ -31,6 +31,9 @@ const PERSONS: &[&[&str]] = &[
     &["open"],
 ];
 
+/// Words that only bellwether understands, whatever it is called.
+pub(crate) const SAID: [&str; 2] = ["guard", "trust"];
+
 /// Options with which an installation may leave entries out, or go elsewhere.
 const PARTLY: [&str; 4] = ["only", "wait", "home", "managed"];
 

@@ -99,10 +99,6 @@ fn piped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         ..call.clone()
     };
     runner.run_stream("sh", &inner.shown(), &input, &inner);
-    if input != Stream::Nothing {
-        let what = call.shown();
-        runner.note(Effect::Startup { what }, call);
-    }
     Stream::Unknown(call.shown())
 }
 

@@ -53,7 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("fuser", "k|kill n|namespace= s|signal=", fuser),
     program(
         "mount mount.fuse fuse-overlayfs bindfs sshfs encfs gocryptfs unionfs squashfuse fusermount",
-        "B|bind M|move rbind t|types= o|options= u|l help version",
+        "B|bind M|move rbind t|types= o|options= u l help version",
         mounted,
     )
     .idle("--help; --version; -l"),
