@@ -99,7 +99,11 @@ mod tests {
         assert!(!guard_now(&home).enabled && unconfirmed(&home).is_empty());
         // Without the file the guard is on again, at once.
         std::fs::remove_file(home.config_file()).unwrap();
-        assert!(guard_now(&home).enabled && unconfirmed(&home).is_empty());
+        assert!(guard_now(&home).enabled);
+        assert_eq!(
+            unconfirmed(&home),
+            ["guard.protected_files no longer has *.pem"]
+        );
     }
 
     #[test]

@@ -284,7 +284,7 @@ fn a_request_by_http_waits_too() -> Result<()> {
     let mut page = page(&served)?;
     // The client asks in a process of its own: who sends events is no person to the daemon.
     let address = format!("http://127.0.0.1:{}/hook", served.bare.port());
-    let body = event("PermissionRequest", "touch x");
+    let body = String::from_utf8(event("PermissionRequest", "touch x"))?;
     let asking = std::thread::spawn(move || {
         let kind = "content-type: application/json";
         std::process::Command::new("curl")

@@ -229,6 +229,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         home.create().unwrap();
+        bellwether_config::confirm_first(&home).unwrap();
         let keys = Keys::load(&home).unwrap();
         (folder, home, keys)
     }
