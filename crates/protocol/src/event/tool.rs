@@ -145,6 +145,35 @@ const CONTENTS: &[&str] = &["content", "file_text"];
 const OLD: &[&str] = &["old_string", "oldString", "oldText", "old_str"];
 const NEW: &[&str] = &["new_string", "newString", "newText", "new_str"];
 const EVERYWHERE: &[&str] = &["replace_all", "replaceAll"];
+/// What tools that nobody lists call a command, a list of commands, a path and a text.
+const THEIR_COMMANDS: &[&str] = &[
+    COMMAND,
+    "cmd",
+    "shell_command",
+    "command_line",
+    "commandLine",
+];
+const THEIR_LISTS: &[&str] = &["commands", "cmds"];
+const THEIR_PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "notebook_path",
+    "path",
+    "file",
+    "filename",
+    "filepath",
+    "target_file",
+];
+const THEIR_TEXTS: &[&str] = &[
+    "content",
+    "file_text",
+    "contents",
+    "text",
+    "data",
+    "new_source",
+    "new_content",
+    "newContent",
+];
 const RECIPIENTS: &[&str] = &["to", "recipient"];
 
 /// What says most about a call, the most telling first.
@@ -322,10 +351,31 @@ fn search<'a>(fields: &Fields<'a>, _: &[&str]) -> Option<Deed<'a>> {
 
 /// Names say nothing about these: their input does.
 fn by_input<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
-    command(fields, folders).or_else(|| {
-        new_text(fields)?;
-        change(fields, folders)
+    if let Some(text) = their_command(fields) {
+        let folder = fields.first(folders);
+        return Some(Deed::Command(ShellCommand { text, folder }));
+    }
+    let path = fields.first(THEIR_PATHS)?;
+    let to = new_text(fields).or_else(|| fields.first(THEIR_TEXTS).map(NewText::Whole));
+    Some(match to {
+        Some(to) => Deed::Change(FileChange { path, to }),
+        None => Deed::Read(path),
     })
+}
+
+/// A command, as a text or as its words, or several commands.
+fn their_command<'a>(fields: &Fields<'a>) -> Option<Cow<'a, str>> {
+    if let Some(text) = fields.first(THEIR_COMMANDS) {
+        return Some(text);
+    }
+    if let Some(words) = fields.first::<Vec<Cow<'a, str>>>(THEIR_COMMANDS) {
+        let quoted = words
+            .iter()
+            .map(|word| format!("'{}'", word.replace('\'', r"'\''")));
+        return Some(quoted.collect::<Vec<_>>().join(" ").into());
+    }
+    let lines = fields.first::<Vec<Cow<'a, str>>>(THEIR_LISTS)?;
+    Some(lines.join("\n").into())
 }
 
 fn new_text<'a>(fields: &Fields<'a>) -> Option<NewText<'a>> {
@@ -433,7 +483,14 @@ mod tests {
         for (input, expected) in [
             (r#"{"command":"rm -rf x","timeout":5}"#, "run rm -rf x"),
             (r#"{"path":"f","content":"x"}"#, "f = x"),
-            (r#"{"path":"f"}"#, "other"),
+            (
+                r#"{"command":["sh","-c","it's"]}"#,
+                r"run 'sh' '-c' 'it'\''s'",
+            ),
+            (r#"{"cmd":"ls","cwd":"a"}"#, "run ls"),
+            (r#"{"commands":["ls","pwd"]}"#, "run ls\npwd"),
+            (r#"{"path":"f"}"#, "read f"),
+            (r#"{"filename":"f","text":"x"}"#, "f = x"),
             (r#"{"content":"x"}"#, "other"),
             (r#"{"command":7}"#, "other"),
             ("7", "other"),
