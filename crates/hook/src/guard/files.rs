@@ -30,44 +30,51 @@ pub const SECRETS: FileRule = FileRule {
     id: "protect-secrets",
     about: "changes of `.env` files",
     severity: Severity::High,
-    by_loss: "denied; `.env.example` is free",    strict: Verdict::Deny,
+    by_loss: "denied; `.env.example` is free",
+    strict: Verdict::Deny,
 };
 pub const LOCKFILE: FileRule = FileRule {
     id: "protect-lockfile",
     about: "changes of `package-lock.json`, `yarn.lock`, `pnpm-lock.yaml` by hand",
     severity: Severity::Low,
-    by_loss: "denied: the package manager writes them",    strict: Verdict::Deny,
+    by_loss: "denied: the package manager writes them",
+    strict: Verdict::Deny,
 };
 pub const GIT: FileRule = FileRule {
     id: "protect-git",
     about: "changes below `.git`",
     severity: Severity::High,
-    by_loss: "denied: git writes there",    strict: Verdict::Deny,
+    by_loss: "denied: git writes there",
+    strict: Verdict::Deny,
 };
 pub const LISTED: FileRule = FileRule {
     id: "protect-files",
     about: "changes of the files in `guard.protected_files`",
     severity: Severity::High,
-    by_loss: "denied",    strict: Verdict::Deny,
+    by_loss: "denied",
+    strict: Verdict::Deny,
 };
 pub const OWN: FileRule = FileRule {
     id: "protect-own",
     about: "changes of bellwether's programs, files, configuration and registration",
     severity: Severity::High,
-    by_loss: "denied; asked where settings change and our entries stay",    strict: Verdict::Deny,
+    by_loss: "denied; asked where settings change and our entries stay",
+    strict: Verdict::Deny,
 };
 pub const KEY: FileRule = FileRule {
     id: "protect-key",
     about: "reading what opens bellwether's page: its token, and the daemon's socket",
     severity: Severity::High,
-    by_loss: "denied; asked where all of the folder is read",    strict: Verdict::Deny,
+    by_loss: "denied; asked where all of the folder is read",
+    strict: Verdict::Deny,
 };
 
 pub const STARTUP: FileRule = FileRule {
     id: "startup",
     about: "changes of what runs by itself: start-up files of shells, editors and git, jobs, keys that open an account",
     severity: Severity::High,
-    by_loss: "asked; silent for lines that only set a path, a variable or an alias",    strict: Verdict::Ask,
+    by_loss: "asked; silent for lines that only set a path, a variable or an alias",
+    strict: Verdict::Ask,
 };
 
 /// Every rule over files.
@@ -149,20 +156,6 @@ impl Files<'_> {
     pub fn is_inside(&self, path: &Path) -> bool {
         let ours = [self.ours.home.state(), self.ours.home.config()];
         ours.iter().any(|own| paths::is_below(path, own))
-    }
-
-    /// What is said about a place of ours.
-    pub(super) fn own_finding(&self, path: &Path, verdict: Verdict, said: &str) -> Finding {
-        Finding {
-            rule: OWN.id.to_owned(),
-            severity: OWN.severity,
-            verdict,
-            reason: format!("{} {said}", path.display()),
-            lost: None,
-            instead: Some(BY_PERSON.to_owned()),
-            subject: path.display().to_string(),
-            via: Vec::new(),
-        }
     }
 
     /// A file that runs by itself: only plain lines may come to it.
@@ -272,6 +265,20 @@ impl Files<'_> {
 }
 
 const BY_PERSON: &str = "say what should change and why, and let the person change it";
+
+/// What is said about a place of ours.
+pub(super) fn own_finding(path: &Path, verdict: Verdict, said: &str) -> Finding {
+    Finding {
+        rule: OWN.id.to_owned(),
+        severity: OWN.severity,
+        verdict,
+        reason: format!("{} {said}", path.display()),
+        lost: None,
+        instead: Some(BY_PERSON.to_owned()),
+        subject: path.display().to_string(),
+        via: Vec::new(),
+    }
+}
 
 /// What a rule has against a change.
 struct Objection {
