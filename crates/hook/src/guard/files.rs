@@ -158,20 +158,6 @@ impl Files<'_> {
         ours.iter().any(|own| paths::is_below(path, own))
     }
 
-    /// What is said about a place of ours.
-    pub(super) fn own_finding(&self, path: &Path, verdict: Verdict, said: &str) -> Finding {
-        Finding {
-            rule: OWN.id.to_owned(),
-            severity: OWN.severity,
-            verdict,
-            reason: format!("{} {said}", path.display()),
-            lost: None,
-            instead: Some(BY_PERSON.to_owned()),
-            subject: path.display().to_string(),
-            via: Vec::new(),
-        }
-    }
-
     /// A file that runs by itself: only plain lines may come to it.
     fn startup(&self, path: &Path, change: Change<'_>) -> Option<Objection> {
         let user = self.ground.user;
@@ -279,6 +265,20 @@ impl Files<'_> {
 }
 
 const BY_PERSON: &str = "say what should change and why, and let the person change it";
+
+/// What is said about a place of ours.
+pub(super) fn own_finding(path: &Path, verdict: Verdict, said: &str) -> Finding {
+    Finding {
+        rule: OWN.id.to_owned(),
+        severity: OWN.severity,
+        verdict,
+        reason: format!("{} {said}", path.display()),
+        lost: None,
+        instead: Some(BY_PERSON.to_owned()),
+        subject: path.display().to_string(),
+        via: Vec::new(),
+    }
+}
 
 /// What a rule has against a change.
 struct Objection {

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use bellwether_shell::{Entry, Laid, Place, matches};
 
-use super::files::{Change, Files, Ours};
+use super::files::{Change, Files, Ours, own_finding};
 use super::paths;
 use super::registered::Registered;
 use super::verdict::{Finding, Verdict};
@@ -137,7 +137,7 @@ impl Files<'_> {
         if let Laid::Tree(source) = from
             && let Some(program) = self.program_among(source)
         {
-            return Some(self.own_finding(
+            return Some(own_finding(
                 &program,
                 Verdict::Ask,
                 "is bellwether's program, and would be there twice",
@@ -190,7 +190,7 @@ impl Files<'_> {
             Laid::Unknown(_) if self.is_of_project(place) && names.len() > 1 => return None,
             Laid::Unknown(_) => {
                 let said = "is below a folder that is filled with what cannot be told beforehand";
-                return Some(self.own_finding(place, Verdict::Ask, said));
+                return Some(own_finding(place, Verdict::Ask, said));
             }
             Laid::Tree(source) => source,
         };
@@ -203,7 +203,7 @@ impl Files<'_> {
                 // What is no folder takes the place of one.
                 _ if count + 1 < names.len() => {
                     let said = "is below a folder that something else takes the place of";
-                    return Some(self.own_finding(place, Verdict::Ask, said));
+                    return Some(own_finding(place, Verdict::Ask, said));
                 }
                 _ => {}
             }

@@ -145,7 +145,7 @@ mod tests {
             "!`four`",
         );
         write(project.join(".claude/skills/e/SKILL.md"), "nothing");
-        let found = |name: &str| commands(name, "", &project, &[user.clone()]);
+        let found = |name: &str| commands(name, "", &project, std::slice::from_ref(&user));
         assert_eq!(found("a").as_deref(), Some("one"));
         assert_eq!(found("/b").as_deref(), Some("two"));
         assert_eq!(found("c").as_deref(), Some("three"));

@@ -59,9 +59,10 @@ fn copy(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     if options.has("link") {
         runner.displace(&from, "gives a second name to", call);
     }
-    let reach = match options.has("recursive") {
-        true => Reach::Trees,
-        false => Reach::Entries,
+    let reach = if options.has("recursive") {
+        Reach::Trees
+    } else {
+        Reach::Entries
     };
     let way = Way::Copied(reach);
     each(runner, call, options, (&from, &to), way);

@@ -57,7 +57,7 @@ fn note_touched(runner: &mut Runner<'_>, call: &Call, touched: git::Touched) {
     match touched {
         git::Touched::Written(file) => runner.overwrite(&text(file), How::Written, call),
         git::Touched::Filled(folder) => {
-            runner.fill_folder(Some(&text(folder)), &call.shown(), call)
+            runner.fill_folder(Some(&text(folder)), &call.shown(), call);
         }
         git::Touched::Command(what) => runner.note(Effect::Startup { what }, call),
     }
