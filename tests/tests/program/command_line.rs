@@ -166,7 +166,7 @@ fn only_a_person_can_stop_the_daemon() -> Result<()> {
     cli.run(&["daemon", "start", "--port", "0"])?;
     assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
     exit 1
-    bellwether: stopping the daemon is for a person at a terminal, and stdin is none
+    bellwether: stopping the daemon is for a person at a terminal, and stdin is none. If you are one, run it in a terminal
     ");
     let output = cli
         .0

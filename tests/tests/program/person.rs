@@ -11,7 +11,7 @@ use bellwether_tests::installation::as_person_does;
 use bellwether_tests::{Installation, key};
 
 /// What an agent wants.
-const WISH: &str = "guard allow 'git push --force' --for 10m";
+const WISH: &str = "guard allow destruction --for 10m";
 
 /// A client that runs: a script that bears its name, does what an agent does, and stays.
 struct Client(Child);
@@ -23,9 +23,17 @@ impl Client {
         fs::write(&script, format!("#!/bin/bash\n{lines}\nsleep 60 & wait\n"))?;
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
         let mut command = as_person_does(&script);
+        command.env("HOME", account()?);
         command.current_dir(place.root()).stdin(Stdio::null());
         Ok(Self(command.spawn()?))
     }
+}
+
+/// The home folder of whoever runs this, by the list of users: no agent can name another one.
+fn account() -> Result<String> {
+    let line = "getent passwd \"$(id -u)\" | cut -d: -f6";
+    let output = Command::new("sh").args(["-c", line]).output()?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 impl Drop for Client {
@@ -75,10 +83,10 @@ fn an_agent_finds_no_way_round() -> Result<()> {
         in_terminal(&format!("env -i PATH=/usr/bin:/bin {inner}")),
         in_terminal(&format!("./ls --home {home} {WISH}")),
         in_terminal(&format!("./cat --home {home} {WISH}")),
-        in_terminal(&format!("bash -c 'exec -a vim {inner}'").replace("'git push --force'", "x")),
+        in_terminal(&format!("bash -c 'exec -a vim {inner}'")),
         format!(
-            "exec env -i PATH=/usr/bin:/bin setsid -w bash -c '{}'",
-            in_terminal(&inner).replace('\'', "")
+            "(exec env -i PATH=/usr/bin:/bin setsid -w bash -c '{}')",
+            in_terminal(&inner)
         ),
         // Those that leave the client: a fork of its own session, one behind `nohup`, and a server of tmux.
         format!(

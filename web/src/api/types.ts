@@ -356,6 +356,7 @@ export interface Sessions {
 export interface Settings {
   file: string;
   settings: unknown;
+  unconfirmed: string[];
 }
 
 export interface Settled {
@@ -502,6 +503,7 @@ export interface Routes {
   'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; limit?: number }; takes: never; gives: Transcript };
   'GET /api/settings': { asks: object; takes: never; gives: Settings };
   'PUT /api/settings': { asks: object; takes: Changes; gives: Settings };
+  'POST /api/settings/confirm': { asks: object; takes: never; gives: Settings };
   'GET /api/sounds': { asks: object; takes: never; gives: Sounds };
   'POST /api/sounds/test': { asks: object; takes: Wanted; gives: Heard };
   'GET /api/stats': { asks: { since?: number }; takes: never; gives: Stats };

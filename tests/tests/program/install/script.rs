@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use bellwether_tests::{User, trace};
+use bellwether_tests::{User, trace, typing};
 use serde_json::Value;
 
 #[test]
@@ -69,8 +69,9 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
         script.display(),
         prefix.display()
     );
-    let shown =
-        user.shown(user.started(Command::new("script"), &["-qec", &remove, "/dev/null"]))?;
+    let words = typing::words(&remove);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let shown = user.shown(user.started(Command::new("bash"), &words))?;
     assert!(shown.starts_with("exit 0\n"), "{shown}");
     assert!(!user.home.join(".local/state/bellwether").exists());
     let left = trace::of(&prefix)?;
