@@ -177,7 +177,11 @@ fn decisions(folder: &Path, setup: &str, worlds: &[&str]) -> Result<Vec<(String,
         "#
     );
     for world in worlds {
-        script += &format!("\n( {world}\n) < push > out || true\necho \"@ $(cat out)\"");
+        script.extend([
+            "\n( ",
+            world,
+            "\n) < push > out || true\necho \"@ $(cat out)\"",
+        ]);
     }
     let said = printed(folder, &script)?;
     let replies = said.lines().filter_map(|line| line.strip_prefix("@ "));
@@ -204,7 +208,7 @@ fn nothing_of_a_user_makes_it_milder() -> Result<()> {
         r#"mkdir -p .local/state/bellwether; printf '{"grants":[{"what":{"command":{"hash":"%s","shown":"x"}},"since_ms":0,"until_ms":99999999999999}]}' "$(printf 'git push --force origin main' | sha256sum | cut -d' ' -f1)" > .local/state/bellwether/allow.json
            exec $HOOK"#,
         "rm -rf .local/state/bellwether; exec $HOOK",
-        r#"rm -rf .local/state/bellwether/config; mkdir -p .local/state/bellwether/config; mkfifo .local/state/bellwether/config/none.snapshot; exec $HOOK"#,
+        "rm -rf .local/state/bellwether/config; mkdir -p .local/state/bellwether/config; mkfifo .local/state/bellwether/config/none.snapshot; exec $HOOK",
         "HOME=/nonexistent exec $HOOK",
         "HOME= exec $HOOK",
         "unset HOME; exec env -u HOME $HOOK",
