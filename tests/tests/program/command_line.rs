@@ -63,6 +63,7 @@ fn commands_say_that_nothing_has_happened_before_the_first_event() -> Result<()>
     journal  0 B, 0 B not stored yet
     store    0 events
     files    HOME/state
+    mode     user: the guard obeys your own configuration
     ");
     assert_snapshot!(cli.run(&["events"])?, @"
     exit 0

@@ -111,12 +111,19 @@ fn the_help_of_every_command() -> Result<()> {
                                       current folder
           --local                     For you in this project: .claude/settings.local.json in the
                                       current folder
+          --managed                   For every user of this machine, with programs and a policy that
+                                      belong to root: needs sudo
           --settings <FILE>           Change this file instead, for instance the one that your
                                       settings.json is a symlink to
           --only <EVENT>              Register only these events, for instance `PreToolUse,Stop`
           --wait                      Register only a hook that speaks the agent's last message at the
                                       end of each turn, and ends when it has been heard. Nothing else of
                                       bellwether then runs
+          --on-failure <WHAT>         What Claude Code does with a tool call when the guard's hook dies
+                                      or is missing, where its version has that choice: from 2.1.295 on
+                                      [default: block] [possible values: block, allow]
+          --managed-hooks-only        With --managed: let Claude Code start no hooks but those of the
+                                      managed settings
           --client-version <VERSION>  Register for this version of Claude Code instead of asking `claude
                                       --version`
           --dry-run                   Show what would change, as a diff, and change nothing
@@ -132,6 +139,7 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether install --local              only in this project, only for you
       bellwether install --only Stop,SessionStart
       bellwether install --home ~/trial       with all files of bellwether in ~/trial
+      sudo bellwether install --managed       for every user of this machine: see docs/guard.md
 
     Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
     file that is already right is not written. The file as it was before is kept beside it.
@@ -146,9 +154,12 @@ fn the_help_of_every_command() -> Result<()> {
                              `CLAUDE_CONFIG_DIR`. The default
           --project          For everybody in this project: .claude/settings.json in the current folder
           --local            For you in this project: .claude/settings.local.json in the current folder
+          --managed          For every user of this machine, with programs and a policy that belong to
+                             root: needs sudo
           --settings <FILE>  Change this file instead, for instance the one that your settings.json is a
                              symlink to
           --state            Also delete what bellwether has stored: events, journal, logs
+          --policy           With --managed: also delete the policy of this machine
           --dry-run          Show what would change, as a diff, and change nothing
       -h, --help             Print help
 
@@ -161,6 +172,7 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether uninstall --local            out of this project's local settings
       bellwether uninstall --dry-run          only show what would change
       bellwether uninstall --state            and delete every stored event
+      sudo bellwether uninstall --managed     what was installed for every user of this machine
 
     $ bellwether completions --help
     Print a completion script for your shell
@@ -473,6 +485,7 @@ fn the_help_of_every_command() -> Result<()> {
           --list           List what is allowed now
           --revoke <ID>    Take back what was allowed under this id
           --revoke-all     Take back all that was allowed
+          --managed        For every user of this machine, where a policy holds: needs sudo
       -h, --help           Print help
 
     Everywhere:
@@ -485,6 +498,7 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
       bellwether guard allow --list
       bellwether guard allow --revoke 3f9a1c20be47
+      sudo bellwether guard allow 'git push --force origin main' --managed
 
     $ bellwether guard rules --help
     List the rules, with what each says
@@ -564,12 +578,13 @@ fn the_help_of_every_command() -> Result<()> {
     $ bellwether hook --help
     bellwether-hook 0.1.0: reads one event of Claude Code from stdin, answers it, and always exits 0
 
-    Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--no-daemon]
+    Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--managed] [--no-daemon]
 
       --home DIR        keep every file of bellwether under this folder
       --agent NAME      the program it is registered with: claude, gemini
       --client VERSION  the version of that program
-      --from NAME       which registration calls it: user, project, local, plugin
+      --from NAME       which registration calls it: user, project, local, managed, plugin
+      --managed         the policy of this machine in /etc/bellwether counts
       --no-daemon       start no daemon
     "#);
     Ok(())

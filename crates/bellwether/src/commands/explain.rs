@@ -5,7 +5,7 @@ use std::io::{Read, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use bellwether_protocol::client::{Product, Version};
+use bellwether_protocol::client::{Client, Product, Version};
 use bellwether_spine::{Home, meta};
 use clap::Args;
 
@@ -38,8 +38,10 @@ fn product(name: &str) -> Result<Product, String> {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let (name, bytes) = read(arguments.file.as_ref())?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut client = meta::client(&meta::variable, arguments.agent, None);
-    client.version = arguments.client.unwrap_or(client.version);
+    // Whoever asks may say it by a variable too: nothing is decided here.
+    let said = (arguments.agent.wire().variables.version)(&meta::variable);
+    let version = arguments.client.or(said).unwrap_or(Version::UNKNOWN);
+    let client = Client::new(arguments.agent, version);
     let event = client.parse(&text).context(name)?;
     let explanation = Explanation::of(home, client, &text, &event);
     let mut out = std::io::stdout().lock();

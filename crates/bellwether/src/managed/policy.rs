@@ -32,9 +32,8 @@ const FIRST: &str = "\
 /// The policy as it stands in its file, or as it would be.
 pub(super) fn read(managed: &Managed) -> anyhow::Result<Policy> {
     let path = managed.policy();
-    let text = managed
-        .read(&path)?
-        .map_or_else(|| FIRST.as_bytes().to_vec(), |text| text);
+    let text = managed.read(&path)?;
+    let text = text.unwrap_or_else(|| FIRST.as_bytes().to_vec());
     let text = String::from_utf8(text).map_err(|_| anyhow!("{} is not UTF-8", path.display()))?;
     config::policy(&path, &text)
         .map_err(|problem| anyhow!("{problem}"))

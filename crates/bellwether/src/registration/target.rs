@@ -70,6 +70,10 @@ fn in_project(name: &str) -> anyhow::Result<PathBuf> {
 
 /// The options that say which settings file is meant.
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line, and one at most is given"
+)]
 pub(crate) struct TargetArguments {
     /// For all your sessions: ~/.claude/settings.json, or the one in `CLAUDE_CONFIG_DIR`. The default.
     #[arg(long, group = "scope")]

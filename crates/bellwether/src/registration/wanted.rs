@@ -30,9 +30,7 @@ pub(crate) struct Wanted<'a> {
 /// What the client does with a guarded tool call when our hook gives no answer: it was killed, or is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum OnFailure {
-    /// It refuses the call.
     Block,
-    /// It goes on, as if nobody guarded.
     Allow,
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Lists what an installation touches, with owner, mode and content.
 const LISTED: &str = r#"
     listed() {
-        find /etc/claude-code /etc/bellwether /usr/local -printf '%p %u %m %l\n' 2> /dev/null | sort
+        find /etc/claude-code /etc/bellwether /usr/local -printf '%p %u %m %l\n' 2> /dev/null | sed 's/ $//' | sort
         cat /etc/claude-code/managed-settings.json 2> /dev/null || true
     }
     at_terminal() { script -qec "$*" /dev/null < /dev/null; }
@@ -55,7 +55,42 @@ fn a_machine_is_managed_and_then_as_it_was() -> Result<()> {
         .context("a folder")?
         .display()
         .to_string();
-    assert_snapshot!(said.replace(&programs, "DIST"), @"");
+    assert_snapshot!(said.replace(&programs, "DIST"), @"
+    2 programs in place: /usr/local/lib/bellwether/bellwether-hook, /usr/local/lib/bellwether/bellwether
+    the policy of this machine is /etc/bellwether/policy.yaml
+    installed in /etc/claude-code/managed-settings.json for Claude Code 2.1.325: added 30 events
+
+    Work as always: new sessions are heard at once, open ones once they are restarted.
+    See it work:   bellwether events --follow
+    Undo:          sudo bellwether uninstall --managed
+    ---
+    /etc/bellwether root 755
+    /etc/bellwether/installed.json root 644
+    /etc/bellwether/policy.snapshot root 644
+    /etc/bellwether/policy.yaml root 644
+    /etc/claude-code root 755
+    /etc/claude-code/managed-settings.json root 644
+    /usr/local root 755
+    /usr/local/bin root 755
+    /usr/local/bin/bellwether root 777 ../lib/bellwether/bellwether
+    /usr/local/lib root 755
+    /usr/local/lib/bellwether root 755
+    /usr/local/lib/bellwether/bellwether root 755
+    /usr/local/lib/bellwether/bellwether-hook root 755
+    ---
+    already installed in /etc/claude-code/managed-settings.json for Claude Code 2.1.325; nothing changed
+    ---
+    mode     managed: the guard obeys /etc/bellwether/policy.yaml
+    uninstalled from /etc/claude-code/managed-settings.json
+    the policy is kept in /etc/bellwether/policy.yaml; `sudo bellwether uninstall --managed --policy` deletes it
+    ---
+    /etc/bellwether root 755
+    /etc/bellwether/policy.yaml root 644
+    /usr/local root 755
+    /usr/local/bin root 755
+    /usr/local/lib root 755
+    not installed: there is no /etc/claude-code/managed-settings.json
+    ");
     Ok(())
 }
 
@@ -142,7 +177,11 @@ fn decisions(folder: &Path, setup: &str, worlds: &[&str]) -> Result<Vec<(String,
         "#
     );
     for world in worlds {
-        script += &format!("\n( {world}\n) < push > out || true\necho \"@ $(cat out)\"");
+        script.extend([
+            "\n( ",
+            world,
+            "\n) < push > out || true\necho \"@ $(cat out)\"",
+        ]);
     }
     let said = printed(folder, &script)?;
     let replies = said.lines().filter_map(|line| line.strip_prefix("@ "));
@@ -169,7 +208,7 @@ fn nothing_of_a_user_makes_it_milder() -> Result<()> {
         r#"mkdir -p .local/state/bellwether; printf '{"grants":[{"what":{"command":{"hash":"%s","shown":"x"}},"since_ms":0,"until_ms":99999999999999}]}' "$(printf 'git push --force origin main' | sha256sum | cut -d' ' -f1)" > .local/state/bellwether/allow.json
            exec $HOOK"#,
         "rm -rf .local/state/bellwether; exec $HOOK",
-        r#"rm -rf .local/state/bellwether/config; mkdir -p .local/state/bellwether/config; mkfifo .local/state/bellwether/config/none.snapshot; exec $HOOK"#,
+        "rm -rf .local/state/bellwether/config; mkdir -p .local/state/bellwether/config; mkfifo .local/state/bellwether/config/none.snapshot; exec $HOOK",
         "HOME=/nonexistent exec $HOOK",
         "HOME= exec $HOOK",
         "unset HOME; exec env -u HOME $HOOK",
@@ -232,7 +271,7 @@ fn two_registrations_are_one_event() -> Result<()> {
             $HOOK --client 2.1.325 --from user --no-daemon < push > one &
             $HOOK --client 2.1.325 --from managed --managed --no-daemon < push > two
             wait
-            echo "denied $(cat one two | grep -c '"deny"')"
+            echo "denied $(cat one two | grep -o '"deny"' | wc -l)"
             echo "stored $("$CLI" events --json --limit 0 | grep -c PreToolUse)"
             echo "recorded $(wc -l < .local/state/bellwether/audit.jsonl) $(wc -l < .local/state/bellwether/security.log)"
             "$CLI" guard log --verify | tail -1
