@@ -16,7 +16,7 @@ pub struct Daemon {
 impl Default for Daemon {
     fn default() -> Self {
         Self {
-            port: 4820,
+            port: bellwether_spine::PORT,
             idle_exit: 3600,
         }
     }

@@ -19,6 +19,10 @@ pub trait World {
     fn read(&self, path: &Path) -> Result<String, Unreadable>;
     /// Whether the time for an answer is up.
     fn is_late(&self) -> bool;
+    /// Where the daemon serves HTTP: whoever is ended by that number is ours.
+    fn port(&self) -> Option<u16> {
+        None
+    }
     /// The name of the program that a process runs.
     fn process(&self, _: u32) -> Option<String> {
         None

@@ -27,6 +27,9 @@ pub mod text;
 pub mod trouble;
 pub mod wake;
 
+/// Where the daemon serves HTTP, unless the person says otherwise.
+pub const PORT: u16 = 4820;
+
 pub use error::SpineError;
 pub use home::Home;
 pub use managed::Managed;

@@ -105,6 +105,10 @@ impl World for Machine<'_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    fn port(&self) -> Option<u16> {
+        Some(bellwether_spine::PORT)
+    }
+
     fn process(&self, number: u32) -> Option<String> {
         let name = fs::read_to_string(format!("/proc/{number}/comm")).ok()?;
         Some(name.trim_end().to_owned())

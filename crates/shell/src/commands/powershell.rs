@@ -30,6 +30,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("invoke-expression", "", evaluated),
     program("invoke-webrequest iwr invoke-restmethod irm", "", fetched),
     program("start-process saps", "", started),
+    program("cmd", "", windows),
 ];
 
 /// The words that are no options: neither `-Force` nor `/s`. The value of a named parameter counts as one.
@@ -45,8 +46,27 @@ fn operands(call: &Call) -> Vec<Text> {
 /// `$env:USERPROFILE` is the home, and so is `$HOME`.
 fn home(word: &Text) -> Text {
     match word.known() {
-        Some(known) => Text::plain(known.replace('\\', "/")),
+        Some(known) => Text::plain(drive(&known.replace('\\', "/"))),
         None => word.clone(),
+    }
+}
+
+/// A drive as Linux under Windows has it: `C:/x` is `/mnt/c/x`.
+fn drive(path: &str) -> String {
+    match path.split_once(':') {
+        Some((letter, rest)) if letter.len() == 1 && letter.chars().all(char::is_alphabetic) => {
+            format!("/mnt/{}{rest}", letter.to_ascii_lowercase())
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// `cmd /c COMMAND`.
+fn windows(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let is_switch = |word: &Text| word.is("/c") || word.is("/C") || word.is("/k") || word.is("/K");
+    match call.words.iter().position(is_switch) {
+        Some(at) => runner.run_words(&call.words[at + 1..], call),
+        None => Stream::Unknown(call.shown()),
     }
 }
 

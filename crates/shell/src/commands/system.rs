@@ -57,7 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         mounted,
     )
     .idle("--help; --version; -l"),
-    row!("launchctl", "", [DAEMON]),
+    row!("launchctl skill snice", "", [DAEMON]),
     row!(
         "userdel deluser groupdel",
         "",
@@ -178,7 +178,19 @@ fn fuser(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     if options.has("kill") && !options.has("namespace") {
         runner.displace(&options.operands, "ends what uses", call);
     }
+    let mut operands = options.operands.iter().map(Text::shown);
+    if options.has("kill") && operands.any(|operand| names_us(runner, &operand)) {
+        let what = "its daemon".to_owned();
+        runner.note(Effect::Own { what }, call);
+    }
     Stream::Unknown(call.shown())
+}
+
+/// Whether a text has the beginning of our name in it, or our port as a number.
+fn names_us(runner: &Runner<'_>, text: &str) -> bool {
+    let port = runner.world.port().map(|port| port.to_string());
+    let mut numbers = text.split(|character: char| !character.is_ascii_digit());
+    text.contains("bellw") || port.is_some_and(|port| numbers.any(|number| number == port))
 }
 
 /// What is mounted covers what is there.
@@ -198,7 +210,10 @@ fn killed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         let name = (number > 1).then(|| runner.world.process(number)).flatten();
         name.is_some_and(|name| name.starts_with("bellwether"))
     };
-    if numbers.into_iter().any(ours) {
+    // Numbers that are not known yet are looked for by name or port.
+    let sought = call.words.iter().any(|word| word.known().is_none());
+    let sought = sought && names_us(runner, runner.whole());
+    if numbers.into_iter().any(ours) || sought {
         let what = "its daemon".to_owned();
         runner.note(Effect::Own { what }, call);
     }

@@ -48,6 +48,8 @@ pub(super) enum Verb {
     Owner,
     /// Changes the owner of all arguments but the first two; with everything below them, or not.
     OwnerFirst(bool),
+    /// Ends the processes from a place on.
+    Kill(usize),
     /// Runs a text as code.
     Run,
     /// Changes the folder.
@@ -155,6 +157,11 @@ impl Reader<'_> {
             Verb::Owner => self.permission(listed.get(..1), &owner(listed.get(1..)), false),
             Verb::OwnerFirst(deep) => {
                 self.permission(listed.get(2..), &owner(listed.get(..2)), deep);
+            }
+            Verb::Kill(from) => {
+                let mut words = vec![Value::plain("kill")];
+                words.extend(listed.get(from..).unwrap_or(&[]).iter().take(1).cloned());
+                self.exec(&words, None);
             }
             Verb::Run => self.run(listed.first()),
             Verb::Enter => self.enter(listed.first()),

@@ -153,6 +153,11 @@ impl<'w> Runner<'w> {
         self.analysis
     }
 
+    /// All of the command that is read.
+    pub(crate) fn whole(&self) -> &str {
+        &self.analysis.source
+    }
+
     /// Runs a source in this shell.
     pub(crate) fn source(&mut self, source: &str, stdin: &Stream) -> Stream {
         if !self.deeper() {

@@ -5,6 +5,7 @@ use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
 pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("process.kill", Verb::Kill(0)),
     ("child_process.exec", Verb::Shell),
     ("child_process.execSync", Verb::Shell),
     ("child_process.spawn", Verb::Spawn),

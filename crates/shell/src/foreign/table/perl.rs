@@ -5,6 +5,7 @@ use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
 pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("kill", Verb::Kill(1)),
     ("system", Verb::System),
     ("exec", Verb::System),
     ("CORE.system", Verb::System),

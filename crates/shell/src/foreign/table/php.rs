@@ -5,6 +5,7 @@ use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
 pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("posix_kill", Verb::Kill(0)),
     ("system", Verb::Shell),
     ("exec", Verb::Shell),
     ("shell_exec", Verb::Shell),

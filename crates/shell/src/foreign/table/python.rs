@@ -5,6 +5,8 @@ use crate::foreign::give::Give;
 use crate::foreign::value::TEMPORARY;
 
 pub(super) const ACTS: &[(&str, Verb)] = &[
+    ("os.kill", Verb::Kill(0)),
+    ("os.killpg", Verb::Kill(0)),
     ("os.system", Verb::Shell),
     ("os.popen", Verb::Shell),
     ("os.popen2", Verb::Shell),
