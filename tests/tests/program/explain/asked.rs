@@ -19,7 +19,10 @@ pub(super) fn recorded(place: &Installation, name: &str, words: &[&str]) -> Resu
 
 /// Explains what comes on stdin.
 pub(super) fn given(place: &Installation, text: &str) -> Result<String> {
-    shown(&fed(place.cli(["explain"]), text)?)
+    let mut explain = place.cli(["explain"]);
+    // Whose event it is, as the client says to its hooks.
+    explain.env("AI_AGENT", "claude-code_2-1-325_harness");
+    shown(&fed(explain, text)?)
 }
 
 /// Exit code, stdout and stderr, without the size of a record, which depends on the environment.
