@@ -182,8 +182,8 @@ fn is_as_strict(now: &Confirmed, kept: &Confirmed) -> bool {
     let (_, loose) = stricter(&section(now), &section(kept));
     let stays = |(path, count): (&PathBuf, &usize)| now.registered.get(path) >= Some(count);
     // One that cannot be read says nothing of the guard.
-    let says = now.guard.is_some() || kept.guard.is_none();
-    says && loose.is_empty() && now.files == kept.files && kept.registered.iter().all(stays)
+    let readable = now.guard.is_some() || kept.guard.is_none();
+    readable && loose.is_empty() && now.files == kept.files && kept.registered.iter().all(stays)
 }
 
 /// Both programs, if they stand side by side as they were installed.

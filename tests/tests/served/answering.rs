@@ -326,7 +326,7 @@ fn an_agent_does_not_answer_its_own_question() -> Result<()> {
     let told = troubles.iter().any(|it| it.text.contains("only you may"));
     assert!(told, "{troubles:?}");
     let answer = served.web.ask("POST", &format!("/api/permissions/{id}"));
-    let answer = answer.json(&json!({"answer": "deny"}).to_string()).send()?;
+    let answer = answer.json(json!({"answer": "deny"}).to_string()).send()?;
     assert_eq!(answer.status, 200);
     assert_eq!(hook.decision()?["behavior"], "deny");
     Ok(())

@@ -35,7 +35,7 @@ pub fn stricter(new: &Config, confirmed: &Config) -> (Config, Vec<String>) {
             kept.push(gone);
         }
     }
-    answers(&confirmed.answers, &mut kept.answers, &mut loose);
+    answers(confirmed.answers, &mut kept.answers, &mut loose);
     rules(new, confirmed, &mut kept, &mut loose);
     kept.allow.retain(|allowed| {
         let known = confirmed.allow.iter().any(|known| same(known, allowed));
@@ -52,7 +52,7 @@ fn missing(confirmed: &[String], new: &[String]) -> Vec<String> {
     gone.cloned().collect()
 }
 
-fn answers(confirmed: &Answers, kept: &mut Answers, loose: &mut Vec<String>) {
+fn answers(confirmed: Answers, kept: &mut Answers, loose: &mut Vec<String>) {
     let pairs = [
         ("default", confirmed.default, &mut kept.default),
         ("auto", confirmed.auto, &mut kept.auto),

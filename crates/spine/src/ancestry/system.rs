@@ -15,7 +15,7 @@ const WORDS: usize = 8;
 /// A file that has been there for so long was not put there for this.
 const SETTLED: Duration = Duration::from_hours(24);
 /// How long a tmux server may take to say who looks at it.
-const PATIENCE: Duration = Duration::from_millis(1000);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Where programs of the system are.
 const OF_SYSTEM: &[&str] = &[
     "/usr/",
@@ -155,8 +155,8 @@ fn scope(groups: &str) -> Option<String> {
     let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let login = parts.find(|part| part.starts_with("session-") || part.starts_with("user@"))?;
-    let is_login = login.starts_with("session-") && login.ends_with(".scope");
-    is_login.then(|| login.to_owned())
+    let number = login.strip_prefix("session-")?.strip_suffix(".scope")?;
+    (!number.is_empty()).then(|| login.to_owned())
 }
 
 /// What a program says, if it does so in time.

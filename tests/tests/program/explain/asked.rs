@@ -1,6 +1,6 @@
 //! How `explain` is asked.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use anyhow::{Context as _, Result};
 use bellwether_tests::Installation;
@@ -14,12 +14,18 @@ const PAYLOADS: &str = concat!(
 pub(super) fn recorded(place: &Installation, name: &str, words: &[&str]) -> Result<String> {
     let file = format!("{PAYLOADS}/{name}.json");
     let words = ["explain", &file].into_iter().chain(words.iter().copied());
-    shown(&place.cli(words).output()?)
+    shown(&as_hook(place.cli(words)).output()?)
+}
+
+/// Whose event it is, as the client says to its hooks.
+fn as_hook(mut explain: Command) -> Command {
+    explain.env("AI_AGENT", "claude-code_2-1-325_harness");
+    explain
 }
 
 /// Explains what comes on stdin.
 pub(super) fn given(place: &Installation, text: &str) -> Result<String> {
-    shown(&fed(place.cli(["explain"]), text)?)
+    shown(&fed(as_hook(place.cli(["explain"])), text)?)
 }
 
 /// Exit code, stdout and stderr, without the size of a record, which depends on the environment.

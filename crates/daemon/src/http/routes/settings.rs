@@ -10,6 +10,10 @@ use super::super::route::{Ask, Gives, Route, Verb, shape};
 
 /// The settings that count.
 #[derive(Debug, Serialize, JsonSchema)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "whoever uses the API knows it by this name"
+)]
 pub(super) struct Settings {
     /// The person's file.
     file: String,
