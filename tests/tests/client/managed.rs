@@ -10,6 +10,9 @@ use serde_json::json;
 use super::guarded::{CLEANS, DENIED, Guarded, assert_refused};
 use crate::RIG;
 
+/// A name, words for the client, and variables.
+type Case<'a> = (&'a str, &'a [&'a str], &'a [(&'a str, &'a str)]);
+
 /// Plays a scenario that the guard refuses, with these words for the client; what the model heard.
 fn played(name: &str, home: Home, words: &[&str], variables: &[(&str, &str)]) -> Result<String> {
     let guarded = Guarded::without_hooks(home)?;
@@ -43,7 +46,7 @@ fn no_setting_of_a_user_takes_the_guard_away() -> Result<()> {
     let off = json!({"disableAllHooks": true}).to_string();
     let elsewhere = tempfile::tempdir()?;
     let elsewhere = elsewhere.path().display().to_string();
-    let cases: [(&str, &[&str], &[(&str, &str)]); 5] = [
+    let cases: [Case<'_>; 5] = [
         ("plain", &[], &[]),
         ("sources", &["--setting-sources", "project"], &[]),
         ("settings", &["--settings", &off], &[]),
