@@ -112,8 +112,9 @@ impl Tables {
         let first = start.bytes().next().filter(u8::is_ascii);
         let place = first.ok_or("a key begins with ASCII")?;
         self.shortest = self.shortest.min(start.len() + least);
+        let most = most.map_or_else(|| "usize::MAX".to_owned(), |most| most.to_string());
         self.starts[usize::from(place)].push(format!(
-            "Start {{ start: {start:?}, least: {least}, most: {most}, letters: Letters::{letters}, \
+            "Start {{ prefix: {start:?}, least: {least}, most: {most}, letters: Letters::{letters}, \
              mixed: {mixed}, dotted: {dotted}, padded: {padded} }}"
         ));
         Ok(())
@@ -141,8 +142,8 @@ impl Tables {
                 },
             }
         }
-        let last = words.last().and_then(|word| word.bytes().last());
-        let place = last
+        let letter = words.last().and_then(|word| word.bytes().last());
+        let place = letter
             .filter(u8::is_ascii_lowercase)
             .ok_or("a name ends in a small letter")?;
         self.names[usize::from(place - b'a')].push(format!(
@@ -212,9 +213,8 @@ fn form(words: &[&str]) -> Result<String, String> {
 
 /// `docker+login,podman+login -p next`: programs, the option, and where the secret stands.
 fn option(words: &[&str]) -> Result<String, String> {
-    let (programs, option, place) = match words {
-        [programs, option, place @ ..] => (programs, option, place),
-        _ => return Err("give programs, an option and where the secret stands".to_owned()),
+    let [programs, option, place @ ..] = words else {
+        return Err("give programs, an option and where the secret stands".to_owned());
     };
     let place = match place {
         ["attached"] => "Attached".to_owned(),
@@ -257,10 +257,11 @@ fn phrase(words: &[&str]) -> Result<String, String> {
     ))
 }
 
-fn lengths(text: &str) -> Result<(usize, usize), String> {
+/// The least and the most, if there is one.
+fn lengths(text: &str) -> Result<(usize, Option<usize>), String> {
     match text.strip_prefix('=') {
-        Some(exact) => Ok((parsed(exact)?, parsed(exact)?)),
-        None => Ok((parsed(text)?, usize::MAX)),
+        Some(exact) => Ok((parsed(exact)?, Some(parsed(exact)?))),
+        None => Ok((parsed(text)?, None)),
     }
 }
 

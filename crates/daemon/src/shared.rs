@@ -1,6 +1,6 @@
 //! What the parts of the daemon know of each other.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bellwether_flock::Change;
@@ -34,8 +34,6 @@ pub(crate) struct Shared {
     pub skipped: Mutex<Skipped>,
     /// Why nothing can be stored at the moment.
     pub store_trouble: Mutex<Option<String>>,
-    /// Somebody who reads the store has found it damaged.
-    pub damage_seen: AtomicBool,
     /// What was announced lately, and what was not.
     pub announcements: Recent,
     /// How many announcements were heard.
@@ -64,7 +62,6 @@ impl Shared {
             clients: AtomicUsize::new(0),
             skipped: Mutex::default(),
             store_trouble: Mutex::default(),
-            damage_seen: AtomicBool::new(false),
             announcements: Recent::default(),
             heard: AtomicU64::new(0),
             sounded_us: AtomicU64::new(0),

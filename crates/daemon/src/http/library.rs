@@ -5,7 +5,6 @@
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use bellwether_flock::{Reader, StoreError};
@@ -49,9 +48,6 @@ impl Library {
         let read = tokio::task::spawn_blocking(move || inner.read(question));
         let answer = read.await.map_err(Fault::ours)?;
         drop(place);
-        if answer.as_ref().is_err_and(StoreError::is_damage) {
-            self.0.shared.damage_seen.store(true, Ordering::Relaxed);
-        }
         answer.map_err(Fault::ours)
     }
 }

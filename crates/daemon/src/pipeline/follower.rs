@@ -1,7 +1,6 @@
 //! The first thread: reads the journal and makes rows of its records.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -228,7 +227,7 @@ impl Loop<'_> {
             if !handed_on || !tidied || (self.has_ended)() {
                 return Ok(());
             }
-            if self.shared.damage_seen.swap(false, Ordering::Relaxed) {
+            if Sqlite::take_suspicion(&self.home.database()) {
                 return Err(Failure::Suspected);
             }
             match self.wait() {

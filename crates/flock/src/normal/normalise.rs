@@ -157,9 +157,10 @@ fn from_event(envelope: &Envelope<'_>, event: &Event<'_>) -> NormalizedEvent {
             .clone()
             .unwrap_or_else(|| moment::utc(meta.at_ms)),
         event_type: meaning.kind,
-        source: match intake::is_own(meta.from.as_deref()) {
-            true => said.source,
-            false => EventSource::Hook,
+        source: if intake::is_own(meta.from.as_deref()) {
+            said.source
+        } else {
+            EventSource::Hook
         },
         workspace_id: said
             .workspace_id

@@ -18,6 +18,7 @@ mod schema;
 mod search;
 #[cfg(test)]
 mod story;
+mod suspect;
 mod tallies;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,8 @@ use rusqlite::{Connection, OpenFlags};
 use super::events::Order;
 use super::traits::StoreReader;
 use super::{
-    agents, events, facts, found, people, retention, schema, search, tallies, timeline, write,
+    agents, events, facts, found, people, retention, schema, search, suspect, tallies, timeline,
+    write,
 };
 use crate::{
     AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
@@ -31,9 +32,11 @@ impl Reader {
         if !path.exists() {
             return Ok(None);
         }
-        let failed = |source| StoreError::Database {
-            path: path.to_owned(),
-            source,
+        let failed = |source| {
+            suspect::note(StoreError::Database {
+                path: path.to_owned(),
+                source,
+            })
         };
         let (connection, found) = connect(path).map_err(failed)?;
         if found > schema::VERSION {
@@ -52,10 +55,10 @@ impl Reader {
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
-        StoreError::Database {
+        suspect::note(StoreError::Database {
             path: self.path.clone(),
             source,
-        }
+        })
     }
 
     /// Runs a query, and says which database an error comes from.

@@ -9,7 +9,7 @@ use super::checkpoint::Checkpointer;
 use super::retention::{self, Retention, Tidied};
 use super::search::{self, Indexer};
 use super::traits::{Commit, Store};
-use super::{agents, derive, facts, schema, tallies};
+use super::{agents, derive, facts, schema, suspect, tallies};
 use crate::{AgentRecord, Filter, Row, SessionRecord, Severity, StoreError, Stored};
 
 /// The database, open for writing. There is one in a daemon, and one daemon a home.
@@ -47,6 +47,11 @@ impl Sqlite {
             checkpointer: Checkpointer::start(path),
             complained: false,
         })
+    }
+
+    /// Whether somebody has read damage in the file since this was last asked.
+    pub fn take_suspicion(path: &Path) -> bool {
+        suspect::take(path)
     }
 
     /// Whether what is in the file is a whole database. One that cannot be opened at all may be.

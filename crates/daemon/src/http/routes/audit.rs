@@ -145,8 +145,8 @@ impl Stopped {
 }
 
 /// A name or an id as it may be shown.
-fn id(text: String) -> String {
-    text::shown_id(&text).into_owned()
+fn id(text: impl AsRef<str>) -> String {
+    text::shown_id(text.as_ref()).into_owned()
 }
 
 mod erased {

@@ -36,7 +36,7 @@ pub(super) fn is_key(run: &str) -> bool {
 
 impl Start {
     fn fits(&self, run: &str) -> bool {
-        let Some(rest) = run.strip_prefix(self.start) else {
+        let Some(rest) = run.strip_prefix(self.prefix) else {
             return false;
         };
         let any = |wanted: fn(&u8) -> bool| rest.as_bytes().iter().any(wanted);

@@ -260,7 +260,7 @@ fn is_folder(name: &str, value: &str) -> bool {
     matches!(name, "PWD" | "OLDPWD") && value.starts_with(['/', '~', '.', '$'])
 }
 
-/// The lines of a PuTTY file that hold the private key.
+/// The lines of a `PuTTY` file that hold the private key.
 fn putty(text: &str, at: usize) -> Option<(usize, usize)> {
     let from = at + text[at..].find('\n')? + 1;
     let to = text[from..].find("Private-MAC");

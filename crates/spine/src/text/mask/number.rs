@@ -95,7 +95,7 @@ fn is_resident(run: &str) -> bool {
         }
         *into = u32::from(byte - b'0');
     }
-    if bytes.iter().filter(|byte| **byte == b'-').count() != 1 {
+    if bytes[..6].contains(&b'-') || bytes[7..].contains(&b'-') {
         return false;
     }
     let two = |place: usize| digits[place] * 10 + digits[place + 1];

@@ -30,7 +30,7 @@ impl Letters {
 /// A key that is known by how it begins.
 #[derive(Debug)]
 pub(super) struct Start {
-    pub start: &'static str,
+    pub prefix: &'static str,
     /// How long the rest is.
     pub least: usize,
     pub most: usize,
