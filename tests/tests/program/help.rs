@@ -458,7 +458,8 @@ fn the_help_of_every_command() -> Result<()> {
 
     Options:
       -n, --limit <N>  How many at the most, counted from the newest; 0 for all [default: 50]
-          --json       One JSON object a line, as it stands in audit.jsonl
+          --json       One JSON object a line, as it stands in audit.jsonl; characters that steer a
+                       terminal are escaped
       -f, --follow     Go on showing what is stopped, until interrupted
           --verify     Only look whether the record holds: no line changed, taken out or put in, and
                        nothing missing that the daemon has seen. Exits 1 when it does not

@@ -46,7 +46,7 @@ fn tried(mode: Mode, ways: &[Way]) -> Result<Vec<Tried>> {
         .iter()
         .map(serde_json::to_string)
         .collect::<Result<_, _>>()?;
-    std::fs::write(file.path(), lines.join("\n"))?;
+    std::fs::write(file.path(), lines.join("\n") + "\n")?;
     let output = namespace::mounting_as_root(Path::new(env!("CARGO_BIN_EXE_rig")))
         .args(["worlds", mode.name()])
         .arg(file.path())

@@ -91,7 +91,7 @@ fn a_daemon_of_another_version_is_replaced_by_a_fix() -> Result<()> {
         !said
             .of("daemon")
             .iter()
-            .any(|finding| finding.to_string().contains("0.0.1")),
+            .any(|finding| finding.to_string().contains("version 0.0.1")),
         "{:?}",
         said.of("daemon")
     );
