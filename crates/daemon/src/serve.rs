@@ -33,8 +33,9 @@ pub(crate) enum Exit {
 
 /// How often the daemon checks that it can still be reached.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
-/// How often settings are looked at while agents are at work, and how long after the last event they still are.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often settings are looked at while agents are at work, and how long after the last event they still are. At rest
+/// the daemon wakes once a second at most, with all that it does.
+const LOOK_EVERY: Duration = Duration::from_millis(1500);
 const AT_WORK_MS: u64 = 10 * 60 * 1000;
 
 pub(crate) struct Serving<'a> {
@@ -91,13 +92,16 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         exit,
         started_ms,
     };
+    let (tells, changes) = mpsc::channel(1);
+    let looking = look_at_settings(Arc::clone(serving.shared), Arc::clone(&watched), tells)?;
     let watching = tokio::spawn(watch_settings(
-        Arc::clone(serving.shared),
+        changes,
         Arc::clone(&keys),
         Arc::clone(&watched),
         Arc::clone(&alarm),
     ));
     let exit = until_exit(&serving, context).await;
+    drop(looking);
     watching.abort();
     let _ = end.send(true);
     if let Some(http) = http {
@@ -107,19 +111,41 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
     exit
 }
 
-/// Looks at the files that decide what an agent may do, often while agents are at work, and tells the person.
-async fn watch_settings(
+/// Looks at the files that decide what an agent may do, often while agents are at work, until what is returned is
+/// dropped. A thread wakes half as often for that as the runtime, whose timers wake in steps.
+fn look_at_settings(
     shared: Arc<Shared>,
+    watched: Arc<Watched>,
+    changed: mpsc::Sender<()>,
+) -> Result<std::sync::mpsc::Sender<()>, DaemonError> {
+    use std::sync::mpsc::RecvTimeoutError::Timeout;
+    let (alive, ends) = std::sync::mpsc::channel::<()>();
+    let look = move || loop {
+        let at_work = shared.idle_ms() < AT_WORK_MS;
+        let pause = if at_work { LOOK_EVERY } else { CHECK_EVERY };
+        if ends.recv_timeout(pause) != Err(Timeout) {
+            return;
+        }
+        if watched.has_changed() {
+            // One that is not heard of yet stands for all.
+            let _ = changed.try_send(());
+        }
+    };
+    std::thread::Builder::new()
+        .name("settings".into())
+        .spawn(look)
+        .map_err(DaemonError::system("start a thread"))?;
+    Ok(alive)
+}
+
+/// Reads what has changed, and tells the person.
+async fn watch_settings(
+    mut changes: mpsc::Receiver<()>,
     keys: Arc<http::Keys>,
     watched: Arc<Watched>,
     alarm: Arc<Alarm>,
 ) {
-    loop {
-        let at_work = shared.idle_ms() < AT_WORK_MS;
-        tokio::time::sleep(if at_work { LOOK_EVERY } else { CHECK_EVERY }).await;
-        if !watched.has_changed() {
-            continue;
-        }
+    while changes.recv().await.is_some() {
         let (files, keys) = (Arc::clone(&watched), Arc::clone(&keys));
         let found = tokio::task::spawn_blocking(move || {
             let found = files.examine();

@@ -45,6 +45,9 @@ fn what_loosens_the_guard_waits_for_the_person() -> Result<()> {
     place.configure("preset: full\nguard: {enabled: false}\n")?;
     told(&place, "guard.enabled is now false")?;
     assert_eq!(verdict(&place)?, "deny");
+    let doctor = said(&place.cli(["doctor", "--json"]).output()?);
+    let waits = "not confirmed by you and so not in effect: guard.enabled";
+    assert!(doctor.contains(waits), "{doctor}");
     let by_agent = place
         .at_terminal(["config", "confirm"])
         .env("CLAUDECODE", "1")

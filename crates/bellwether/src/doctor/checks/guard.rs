@@ -29,6 +29,13 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
             .advise("bellwether config check"),
         );
     }
+    let waiting = bellwether_config::unconfirmed(setup.home).into_iter();
+    findings.extend(waiting.map(|what| {
+        Finding::warning(format!(
+            "in your file, not confirmed by you and so not in effect: {what}"
+        ))
+        .advise("bellwether config confirm, or take it out of the file again")
+    }));
     findings.extend(allowed(setup, config));
     findings.extend(git());
     findings.extend(record(setup));
