@@ -209,7 +209,7 @@ fn nothing_of_a_user_makes_it_milder() -> Result<()> {
            exec $HOOK"#,
         "rm -rf .local/state/bellwether; exec $HOOK",
         "rm -rf .local/state/bellwether/config; mkdir -p .local/state/bellwether/config; mkfifo .local/state/bellwether/config/none.snapshot; exec $HOOK",
-        "HOME=/nonexistent exec $HOOK",
+        "HOME=/proc/nowhere exec $HOOK",
         "HOME= exec $HOOK",
         "unset HOME; exec env -u HOME $HOOK",
         "HOME=/dev/null exec $HOOK",
