@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+use std::os::unix::fs::{PermissionsExt as _, lchown, symlink};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -72,7 +72,7 @@ pub fn install(mode: Mode) -> Result<()> {
         }
     }
     // The record has a line, so that its loss is seen.
-    let daemon = Daemon::start()?;
+    let daemon = Daemon::start(mode)?;
     let worked = as_agent(&[Step::Command(freed::CANARY.to_owned())])?;
     ensure!(
         worked.stopped.is_some(),
@@ -99,7 +99,7 @@ pub fn live(mode: Mode) -> Result<()> {
         }
     }
     own(Path::new(HOME))?;
-    let daemon = Daemon::start()?;
+    let daemon = Daemon::start(mode)?;
     let before = Before::look(Path::new(HOME), daemon.pid())?;
     let worked = as_agent(&way.steps)?;
     let mut freed = before.lost(mode, &worked.said)?;
@@ -111,6 +111,7 @@ pub fn live(mode: Mode) -> Result<()> {
         stopped: worked.stopped,
         freed,
         said: worked.said.chars().take(2000).collect(),
+        failed: None,
     };
     println!("{}", json!(tried));
     Ok(())
@@ -179,14 +180,13 @@ fn succeeds(command: &mut Command) -> Result<()> {
 fn own(folder: &Path) -> Result<()> {
     let mut open = vec![folder.to_owned()];
     while let Some(at) = open.pop() {
-        std::os::unix::fs::lchown(&at, Some(USER), Some(USER))?;
+        lchown(&at, Some(USER), Some(USER))?;
         if at.symlink_metadata()?.is_dir() {
             for entry in fs::read_dir(&at)? {
                 open.push(entry?.path());
             }
         }
     }
-    chown(folder, Some(USER), Some(USER))?;
     Ok(())
 }
 
@@ -194,15 +194,11 @@ fn own(folder: &Path) -> Result<()> {
 struct Daemon(Child);
 
 impl Daemon {
-    fn start() -> Result<Self> {
-        let program = [
-            "/usr/local/bin/bellwether",
-            &format!("{HOME}/.local/bin/bellwether"),
-        ]
-        .map(PathBuf::from)
-        .into_iter()
-        .find(|program| program.exists())
-        .context("bellwether is installed")?;
+    fn start(mode: Mode) -> Result<Self> {
+        let program = match mode {
+            Mode::User => format!("{HOME}/.local/bin/bellwether"),
+            Mode::Managed => "/usr/local/bin/bellwether".to_owned(),
+        };
         let mut command = person(program);
         command
             .args(["daemon", "run"])

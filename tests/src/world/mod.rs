@@ -43,6 +43,8 @@ pub struct Tried {
     pub freed: Vec<String>,
     /// What its commands printed.
     pub said: String,
+    /// Why nobody knows: the way could not be tried.
+    pub failed: Option<String>,
 }
 
 /// Tries all ways in one mode and says what became of each. Only for a process in a mount namespace of its own, as root.
@@ -57,8 +59,9 @@ pub fn try_all(mode: Mode, ways: &[Way], programs: &Programs) -> Result<Vec<Trie
             };
             let outcome = worlds.attempt(way).unwrap_or_else(|error| Tried {
                 stopped: None,
-                freed: vec![format!("nobody knows: {error:#}")],
+                freed: Vec::new(),
                 said: String::new(),
+                failed: Some(format!("{error:#}")),
             });
             let mut tried = tried.lock().map_err(|_| anyhow::anyhow!("a try failed"))?;
             tried.push((at, outcome));

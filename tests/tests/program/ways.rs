@@ -70,10 +70,11 @@ fn wrong(way: &Way, expected: Expected, tried: &Tried) -> Option<String> {
         Expected::Silent => !is_freed && tried.stopped.is_none(),
         Expected::Freed => is_freed,
     };
-    (!is_right).then(|| {
+    (!is_right || tried.failed.is_some()).then(|| {
         format!(
-            "{}\n    expected {expected:?}; won {:?}; stopped {:?}; printed {:?}",
+            "{}\n    expected {expected:?}; failed {:?}; won {:?}; stopped {:?}; printed {:?}",
             way.says(),
+            tried.failed,
             tried.freed,
             tried.stopped,
             tried.said

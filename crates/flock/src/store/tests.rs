@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Cursor, Segment};
 
 use super::*;
@@ -8,6 +9,21 @@ use crate::{Filter, Row, StoreError};
 fn row(session: &str, name: &str) -> Row {
     let payload = format!(r#"{{"hook_event_name":"{name}","session_id":"{session}"}}"#);
     Row::from_record(record(&payload).as_bytes()).unwrap()
+}
+
+fn head(seq: u64) -> Head {
+    Head {
+        seq,
+        hash: format!("{seq:064}"),
+    }
+}
+
+/// A tool call that was refused, with where the chain stood.
+fn refused(session: &str, seq: u64) -> Row {
+    Row {
+        audit: Some(head(seq)),
+        ..row(session, "PreToolUse")
+    }
 }
 
 fn record(payload: &str) -> String {
@@ -177,17 +193,9 @@ fn where_the_audit_chain_stood_is_kept_with_the_event() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flock.db");
     let mut store = open(&path);
-    let head = |seq: u64| bellwether_spine::chain::Head {
-        seq,
-        hash: format!("{seq:064}"),
-    };
-    let refused = |seq| Row {
-        audit: Some(head(seq)),
-        ..row("s", "PreToolUse")
-    };
     append(
         &mut store,
-        &[refused(1), row("s", "Stop"), refused(2)],
+        &[refused("s", 1), row("s", "Stop"), refused("s", 2)],
         &[],
         &[],
     );
@@ -200,14 +208,6 @@ fn refused_events_go_and_the_chain_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flock.db");
     let mut store = open(&path);
-    let head = |seq: u64| bellwether_spine::chain::Head {
-        seq,
-        hash: format!("{seq:064}"),
-    };
-    let refused = |session: &str, seq| Row {
-        audit: Some(head(seq)),
-        ..row(session, "PreToolUse")
-    };
     let rows = [refused("a", 1), row("a", "Stop"), refused("b", 2)];
     assert_eq!(append(&mut store, &rows, &[], &[]), 3);
     let of_a = Filter {
