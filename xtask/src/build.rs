@@ -1,8 +1,4 @@
-//! Builds the programs and puts them into `target/dist/`.
-//!
-//! The hook is statically linked, which saves a third of its time. That needs an explicit target,
-//! else procedural macros would be asked to be static too. A program that runs is replaced, never
-//! overwritten: the new file takes the old one's name.
+//! Builds the programs and puts them into `target/dist/`, by `scripts/build`.
 
 mod program;
 
@@ -43,8 +39,8 @@ pub(crate) fn programs(
 ) -> Result<Dist> {
     let dist = Dist::new(workspace.leavings("dist")?);
     for program in wanted {
-        let built = program.build(workspace, profile)?;
-        let place = dist.put(program, &built)?;
+        program.build(workspace, profile)?;
+        let place = dist.path(program);
         let bytes = std::fs::read(&place).with_context(|| format!("read {}", place.display()))?;
         let (size, linked) = (bytes.len().div_ceil(1000), elf::linked(&bytes));
         eprintln!("{}: {size} KB, {linked}", place.display());

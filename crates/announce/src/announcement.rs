@@ -29,6 +29,12 @@ macro_rules! announcement {
             }
         }
 
+        impl $crate::preset::Clear for Config {
+            fn clear(self) -> Self {
+                Self { sound: self.sound.clear(), voice: self.voice.clear(), ..self }
+            }
+        }
+
         impl Config {
             /// This text, with the effect and the voice of these settings.
             pub(super) fn says(&self, text: impl Into<String>, priority: $crate::tell::Priority) -> $crate::tell::Said {

@@ -21,7 +21,7 @@ pub enum Preset {
 
 /// Settings that differ by preset and speak a language. `Default` is always the calm one in English:
 /// the presets are the only source of defaults.
-pub trait Presets: Default + Switch {
+pub trait Presets: Default + Switch + Clear {
     fn full(words: &Words) -> Self;
 
     /// `full` without what wears people out.
@@ -39,10 +39,17 @@ pub trait Presets: Default + Switch {
         let words = language.words();
         match preset {
             Preset::Full => Self::full(words),
-            Preset::Calm => Self::calm(words),
+            Preset::Calm => Self::calm(words).clear(),
             Preset::Plain => Self::plain(words),
         }
     }
+}
+
+/// Something that is heard.
+pub trait Clear {
+    /// The same, slow and loud enough to be understood at once.
+    #[must_use]
+    fn clear(self) -> Self;
 }
 
 /// Something that can be switched off.

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The least volume that is heard across a room, beside music or a talk.
+pub(crate) const AUDIBLE: f64 = 0.5;
+
 /// The effect before the words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -41,6 +44,14 @@ impl Sound {
             file: format!(".claude/sounds/{name}.mp3"),
             volume,
             ..Self::default()
+        }
+    }
+
+    /// The same, loud enough to be noticed.
+    pub(crate) fn clear(self) -> Self {
+        Self {
+            volume: self.volume.max(AUDIBLE),
+            ..self
         }
     }
 

@@ -3,6 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::sound::AUDIBLE;
+
+/// The notification kit's own rate. Engines hold it to what can still be followed.
+const FAST: u32 = 350;
+/// Words a minute that are understood.
+const CLEAR: u32 = 200;
+
 /// Who speaks, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -23,7 +30,7 @@ impl Default for Voice {
             enabled: true,
             name: "Victoria".into(),
             volume: 0.6,
-            rate: 350,
+            rate: FAST,
         }
     }
 }
@@ -41,8 +48,17 @@ impl Voice {
     pub(crate) fn plain() -> Self {
         Self {
             name: "Samantha".into(),
-            rate: 200,
+            rate: CLEAR,
             ..Self::default()
+        }
+    }
+
+    /// The same, slow and loud enough to be understood at once.
+    pub(crate) fn clear(self) -> Self {
+        Self {
+            rate: self.rate.min(CLEAR),
+            volume: self.volume.max(AUDIBLE),
+            ..self
         }
     }
 

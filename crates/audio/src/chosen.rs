@@ -41,7 +41,7 @@ impl Chosen {
     pub fn clip(&self, decoder: &Decoder) -> Result<Option<Clip>, AudioError> {
         match self {
             Self::Nothing => Ok(None),
-            Self::File(path) => decode::load(path, decoder).map(Some),
+            Self::File(path) => decode::load(path, decoder).map(|clip| Some(clip.levelled())),
             Self::Effect(effect) => Ok(Some(effect.render())),
             Self::Missing(path) => Err(AudioError::File {
                 path: path.clone(),

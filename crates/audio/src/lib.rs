@@ -9,6 +9,8 @@ pub mod decode;
 mod effect;
 mod error;
 mod http;
+mod levelled;
+mod loudness;
 pub mod pack;
 mod pcm;
 pub mod player;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Presets;
 use crate::language::{Language, Words};
-use crate::preset::Switch;
+use crate::preset::{Clear, Preset, Switch};
 use crate::tell::{Moment, Said, Silence, Tell as _};
 
 /// What the handler of an event says.
@@ -20,7 +20,7 @@ macro_rules! announcements {
     ($($name:ident),* $(,)?) => {
         $(impl Default for $name::Config {
             fn default() -> Self {
-                Self::calm(Language::default().words())
+                Self::of(Preset::Calm, Language::default())
             }
         })*
 
@@ -34,6 +34,12 @@ macro_rules! announcements {
         impl Switch for Hooks {
             fn off(self) -> Self {
                 Self { $($name: self.$name.off(),)* }
+            }
+        }
+
+        impl Clear for Hooks {
+            fn clear(self) -> Self {
+                Self { $($name: self.$name.clear(),)* }
             }
         }
 
@@ -130,7 +136,21 @@ mod tests {
             (0, 20)
         );
         assert!(full.subagent_stop.voice.enabled && !calm.subagent_stop.voice.enabled);
-        assert_eq!(calm.permission_request, full.permission_request);
+        assert_eq!(calm.permission_request, full.permission_request.clear());
+    }
+
+    #[test]
+    fn the_calm_preset_is_loud_and_slow_enough_and_full_has_the_values_of_the_kit() {
+        let heard = |hooks: &Hooks| {
+            let (stop, ask) = (&hooks.stop, &hooks.ask_user_question);
+            [
+                (stop.sound.volume, stop.voice.volume, stop.voice.rate),
+                (ask.sound.volume, ask.voice.volume, ask.voice.rate),
+            ]
+        };
+        let full = Hooks::full(Language::En.words());
+        assert_eq!(heard(&full), [(0.2, 0.2, 350), (0.6, 0.6, 350)]);
+        assert_eq!(heard(&Hooks::default()), [(0.5, 0.5, 200), (0.6, 0.6, 200)]);
     }
 
     #[test]

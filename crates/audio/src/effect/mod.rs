@@ -36,14 +36,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::synth::{LOUDNESS, momentary};
-
-    fn floats(clip: &Clip) -> Vec<f32> {
-        let samples = clip.samples.iter();
-        samples
-            .map(|sample| f32::from(*sample) / 32_768.0)
-            .collect()
-    }
+    use crate::loudness::tests::loudness;
+    use crate::loudness::{LOUDNESS, PEAK};
 
     #[test]
     fn there_are_thirty_in_order_and_each_has_a_name_of_its_own() {
@@ -58,9 +52,12 @@ mod tests {
     #[test]
     fn all_are_as_loud_as_each_other() {
         for effect in Effect::ALL {
-            let loudness = momentary(&floats(&effect.render()));
-            let off = loudness - LOUDNESS;
+            let clip = effect.render();
+            let off = loudness(&clip) - LOUDNESS;
             assert!(off.abs() < 0.3, "{} is {off:+.2} LU off", effect.name);
+            let strongest = clip.samples.iter().map(|it| it.unsigned_abs()).max();
+            let strongest = f32::from(strongest.unwrap_or_default()) / 32_768.0;
+            assert!(strongest <= PEAK, "{} reaches {strongest}", effect.name);
         }
     }
 

@@ -106,7 +106,7 @@ impl Pack {
         if FileKind::of(&bytes) != FileKind::of_name(&entry.file) {
             return Err("it is not what its name says".to_owned());
         }
-        decoder.decode(&bytes)
+        decoder.decode(&bytes).map(Clip::levelled)
     }
 
     /// What is wrong with the files of a pack, for doctor.

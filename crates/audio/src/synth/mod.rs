@@ -1,11 +1,10 @@
-//! The synthesiser: notes in, samples out. A handful of ways to make a tone, a room, and a level.
+//! The synthesiser: notes in, samples out. A handful of ways to make a tone, and a room.
 //!
 //! Everything is a function of its numbers: the same patch gives the same samples.
 
 mod body;
 mod crush;
 mod envelope;
-mod loudness;
 mod noise;
 mod note;
 mod pluck;
@@ -16,11 +15,6 @@ pub(crate) use body::{Body, Mode, Series};
 pub(crate) use crush::Crush;
 pub(crate) use note::{Note, note};
 pub(crate) use render::{Patch, render};
-
-#[cfg(test)]
-pub(crate) use loudness::momentary;
-#[cfg(test)]
-pub(crate) use render::LOUDNESS;
 
 /// Samples a second.
 pub(crate) const RATE: u32 = 48_000;

@@ -2,16 +2,13 @@
 
 use super::crush::{Crush, crush};
 use super::envelope;
-use super::loudness::momentary;
 use super::noise::Noise;
 use super::note::Note;
 use super::{RATE, RATE_F, body, room};
 use crate::{Clip, Format};
 
-/// How loud every patch comes out, in LUFS.
-pub(crate) const LOUDNESS: f32 = -20.0;
-/// No sample is stronger: a converter makes peaks between samples of it.
-const PEAK: f32 = 0.89;
+/// How strong the mix is made before its loudness is known: enough for every digit to count.
+const STRONG: f32 = 0.5;
 /// What the room still says behind the last note, in seconds.
 const RINGING: f32 = 0.12;
 
@@ -45,20 +42,18 @@ pub(crate) fn render(patch: &Patch) -> Clip {
     }
     room::add(&mut mix, patch.room);
     envelope::trim(&mut mix);
-    level(&mut mix);
-    Clip {
+    strengthen(&mut mix);
+    let clip = Clip {
         format: Format::mono(RATE),
         samples: mix.into_iter().map(sample).collect(),
-    }
+    };
+    clip.levelled()
 }
 
-/// Brings a sound to the loudness of all.
-fn level(mix: &mut [f32]) {
-    let gain = 10_f32.powf((LOUDNESS - momentary(mix)) / 20.0);
+fn strengthen(mix: &mut [f32]) {
     let strongest = mix.iter().fold(1e-6_f32, |most, x| most.max(x.abs()));
-    let gain = gain.min(PEAK / strongest);
     for sample in mix {
-        *sample *= gain;
+        *sample *= STRONG / strongest;
     }
 }
 
@@ -71,10 +66,7 @@ fn count(seconds: f32) -> usize {
     (seconds * RATE_F).round() as usize
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "what is levelled is below one"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "it is below one")]
 fn sample(value: f32) -> i16 {
     (value * 32_767.0).round() as i16
 }

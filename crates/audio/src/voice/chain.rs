@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::cache::{Cache, Key};
 use super::standing::{News, Standing};
 use super::{Engine, Keys, Line, Settings, Tongue};
+use crate::levelled::Levelled;
 use crate::{AudioError, Format, Lasting, Source, Stop};
 
 /// Engines in order.
@@ -116,21 +117,27 @@ impl Chain {
     ) -> Result<Box<dyn Source>, Refusal> {
         let key = Key::of(engine, line);
         if let Some(clip) = self.cache.as_ref().and_then(|cache| cache.get(&key)) {
-            return Ok(Box::new(clip));
+            return Ok(levelled(Box::new(clip), engine));
         }
         if let Some(reason) = self.standing.passed_over(engine.name(), Instant::now()) {
             return Err(Refusal::Before(reason));
         }
         let source = engine.speak(line, stop).map_err(Refusal::Now)?;
-        Ok(Box::new(Watched {
+        let watched = Watched {
             source,
             engine: engine.name(),
             standing: Arc::clone(&self.standing),
             cache: self.cache.clone().map(|cache| (cache, key)),
             stop: stop.clone(),
             heard: Vec::new(),
-        }))
+        };
+        Ok(levelled(Box::new(watched), engine))
     }
+}
+
+/// What is kept is what the engine made; what is heard is as loud as everything else.
+fn levelled(source: Box<dyn Source>, engine: &dyn Engine) -> Box<dyn Source> {
+    Box::new(Levelled::new(source, engine.loudness()))
 }
 
 /// Why an engine did not speak.

@@ -1,6 +1,7 @@
 //! What an engine is to the rest.
 
 use super::{Line, Tongue};
+use crate::loudness::LOUDNESS;
 use crate::{AudioError, Source, Stop};
 
 pub trait Engine: Send + Sync {
@@ -18,6 +19,11 @@ pub trait Engine: Send + Sync {
 
     /// All that changes how a line sounds and does not stand in the line, for the cache.
     fn fingerprint(&self) -> String;
+
+    /// How loud its loudest moments usually are, in LUFS. A line that is still being made begins at this.
+    fn loudness(&self) -> f64 {
+        LOUDNESS
+    }
 
     /// Begins to speak. It comes back with the first samples at hand, so that whoever asked can still
     /// turn to another engine; the rest is made while those are heard.

@@ -61,6 +61,16 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Removes the events of sessions whose id begins so, and says how many there were.
+pub(crate) fn sessions(home: &Home, prefix: &str) -> anyhow::Result<u64> {
+    let filter = Filter {
+        session: Some(prefix.to_owned()),
+        ..Filter::default()
+    };
+    installation::up_to_date(home)?;
+    remove(home, &filter)
+}
+
 fn count(home: &Home, filter: &Filter) -> anyhow::Result<usize> {
     const PAGE: usize = 1000;
     let Some(reader) = installation::up_to_date(home)? else {

@@ -175,7 +175,7 @@ fn clip(name: &str) -> anyhow::Result<Clip> {
     }
     let here = std::env::current_dir()?;
     match Chosen::of(name, Some(&here)) {
-        Chosen::File(path) => Ok(decode::load(&path, &Decoder::of_program())?),
+        Chosen::File(path) => Ok(decode::load(&path, &Decoder::of_program())?.levelled()),
         Chosen::Effect(effect) => Ok(effect.render()),
         Chosen::Nothing | Chosen::Missing(_) => {
             bail!("there is no effect and no file {name:?}: see `bellwether sounds list`")

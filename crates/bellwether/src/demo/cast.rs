@@ -34,6 +34,11 @@ impl Cast {
         Ok(Self { folder, showing })
     }
 
+    /// What the ids of all its sessions begin with.
+    pub(super) fn sessions(&self) -> &str {
+        &self.showing
+    }
+
     /// The folder of a project; it is made when it is asked for.
     pub(super) fn project(&self, who: &str) -> anyhow::Result<PathBuf> {
         let project = self.folder.join(format!("demo-{}", project_of(who)));

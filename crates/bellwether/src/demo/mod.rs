@@ -4,5 +4,6 @@
 mod cast;
 mod play;
 mod scene;
+mod sound;
 
-pub(crate) use play::{Pace, play};
+pub(crate) use play::{Pace, Stage};

@@ -14,61 +14,84 @@ use serde_json::Value;
 
 use super::cast::Cast;
 use super::scene::{Happening, Scene, What, story};
+use super::sound::Sound;
 use crate::registration::{Way, program};
-
-/// As much of a reason as is shown.
-const REASON: usize = 300;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace(pub f64);
 
-/// Plays all of it. `tell` hears what a watcher should know.
-pub(crate) fn play(
-    home: &Home,
-    pace: Pace,
-    language: Language,
-    mut tell: impl FnMut(&str),
-) -> anyhow::Result<()> {
-    let stage = Stage {
-        cast: Cast::gather()?,
-        hook: program(Way::AtOnce)?,
-        root: home.root().map(PathBuf::from),
-    };
-    let begun = Instant::now();
-    let mut waiting = Vec::new();
-    for Scene { at, what } in story()? {
-        let due = Duration::from_secs_f64(at / pace.0.max(f64::MIN_POSITIVE));
-        std::thread::sleep(due.saturating_sub(begun.elapsed()));
-        match what {
-            What::Telling { tell: told } => {
-                let theirs = told.get(language.code());
-                let words = theirs.or_else(|| told.get(Language::default().code()));
-                tell(words.map_or("", String::as_str));
-            }
-            What::Event(event) => {
-                let hook = stage.send(&event)?;
-                // It may wait for an answer from the page; what happens next ends that.
-                if event.kind() == Kind::PermissionRequest {
-                    waiting.push(hook);
-                } else if let Some(reason) = reason(hook)? {
-                    tell(&format!("  ⛔ {}: {reason}", language.words().stopped));
-                }
-            }
-        }
-    }
-    for hook in waiting {
-        hook.wait_with_output().context("a hook was lost")?;
-    }
-    Ok(())
-}
-
-struct Stage {
+/// Where the story is played.
+pub(crate) struct Stage<'a> {
+    home: &'a Home,
     cast: Cast,
     hook: PathBuf,
-    root: Option<PathBuf>,
+    language: Language,
+    sound: Sound,
 }
 
-impl Stage {
+impl<'a> Stage<'a> {
+    pub(crate) fn set(home: &'a Home, language: Language) -> anyhow::Result<Self> {
+        Ok(Self {
+            home,
+            cast: Cast::gather()?,
+            hook: program(Way::AtOnce)?,
+            language,
+            sound: Sound::find(home)?,
+        })
+    }
+
+    /// What the ids of its sessions begin with.
+    pub(crate) fn sessions(&self) -> &str {
+        self.cast.sessions()
+    }
+
+    pub(crate) fn sound(&self) -> &Sound {
+        &self.sound
+    }
+
+    /// Plays all of the story. `tell` hears what a watcher should know.
+    pub(crate) fn play(&self, pace: Pace, mut tell: impl FnMut(&str)) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let mut waiting = Vec::new();
+        std::thread::scope(|scope| {
+            for Scene { at, what } in story()? {
+                let due = Duration::from_secs_f64(at / pace.0.max(f64::MIN_POSITIVE));
+                std::thread::sleep(due.saturating_sub(begun.elapsed()));
+                match what {
+                    What::Saying { say } => {
+                        scope.spawn(move || self.sound.say(self.home, say.words(self.language)));
+                    }
+                    What::Telling { tell: told, silent } => {
+                        let silent = silent.filter(|_| self.sound.silent().is_some());
+                        tell(silent.unwrap_or(told).words(self.language));
+                    }
+                    What::Event(event) => waiting.extend(self.show(&event, &mut tell)?),
+                }
+            }
+            for hook in waiting {
+                hook.wait_with_output().context("a hook was lost")?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Sends an event, and tells what the hook stopped. A permission request may wait for an answer from the page; what
+    /// happens next ends that, so it is not waited for here.
+    fn show(
+        &self,
+        event: &Happening,
+        tell: &mut impl FnMut(&str),
+    ) -> anyhow::Result<Option<Child>> {
+        let hook = self.send(event)?;
+        if event.kind() == Kind::PermissionRequest {
+            return Ok(Some(hook));
+        }
+        if let Some(reason) = reason(hook)? {
+            tell(&format!("  ⛔ {}: {reason}", self.language.words().stopped));
+        }
+        Ok(None)
+    }
+
     /// Gives an event to the hook, as the client would.
     fn send(&self, event: &Happening) -> anyhow::Result<Child> {
         if let Some(says) = &event.says {
@@ -78,7 +101,7 @@ impl Stage {
         let project = self.cast.project(&event.who)?;
         let mut command = Command::new(&self.hook);
         command.args(["--from", "demo"]);
-        if let Some(root) = &self.root {
+        if let Some(root) = self.home.root() {
             command.arg("--home").arg(root);
         }
         let mut hook = command
@@ -96,6 +119,9 @@ impl Stage {
         Ok(hook)
     }
 }
+
+/// More than any reason has.
+const REASON: usize = 2_000;
 
 /// Why the hook stopped what it was given.
 fn reason(hook: Child) -> anyhow::Result<Option<String>> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bellwether_announce::Language;
 use bellwether_protocol::event::Kind;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -22,8 +23,27 @@ pub(super) struct Scene {
 pub(super) enum What {
     /// An event of the client.
     Event(Happening),
-    /// Something that is told to whoever watches, by language.
-    Telling { tell: BTreeMap<String, String> },
+    /// Something that is said aloud to whoever watches.
+    Saying { say: Told },
+    /// Something that is told to whoever watches.
+    Telling {
+        tell: Told,
+        /// The same where nothing can be heard.
+        silent: Option<Told>,
+    },
+}
+
+/// Words, by language.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Told(BTreeMap<String, String>);
+
+impl Told {
+    pub(super) fn words(&self, language: Language) -> &str {
+        let theirs = self.0.get(language.code());
+        let words = theirs.or_else(|| self.0.get(Language::default().code()));
+        words.map_or("", String::as_str)
+    }
 }
 
 /// An event of the client, without what all events of its agent have.
@@ -93,6 +113,27 @@ mod tests {
             assert_eq!(*begun, wanted, "{scene:?}");
         }
         assert!((45.0..75.0).contains(&last), "about a minute: {last}");
+    }
+
+    #[test]
+    fn something_is_said_at_once_and_in_every_language() {
+        let story = story().unwrap();
+        let said = story.iter().find_map(|scene| match &scene.what {
+            What::Saying { say } => Some((scene.at, say)),
+            _ => None,
+        });
+        assert!(said.is_some_and(|(at, _)| at < 1.0), "{said:?}");
+        for scene in &story {
+            let told: Vec<&Told> = match &scene.what {
+                What::Event(_) => Vec::new(),
+                What::Saying { say } => vec![say],
+                What::Telling { tell, silent } => [tell].into_iter().chain(silent).collect(),
+            };
+            for told in told {
+                let languages: Vec<&str> = told.0.keys().map(String::as_str).collect();
+                assert_eq!(languages, Language::CODES, "{scene:?}");
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Lasting;
+use crate::loudness::LOUDNESS;
 use crate::voice::feed::VoiceFeed;
 use crate::voice::program::{PATIENCE, Trouble};
 use crate::voice::system::{self, Voice};
@@ -70,6 +71,12 @@ impl Engine for System {
             .as_ref()
             .map(|voice| voice.voices())
             .unwrap_or_default())
+    }
+
+    fn loudness(&self) -> f64 {
+        self.voice
+            .as_ref()
+            .map_or(LOUDNESS, |voice| voice.loudness())
     }
 
     fn fingerprint(&self) -> String {

@@ -12,12 +12,14 @@ use crate::voice::{Known, Line, Tongue, program};
 /// What it is told to be the home folder: it brings a sound library along that would make folders there.
 const NOWHERE: &str = "/dev/null";
 
-/// Above the limit a speech recogniser took some sentences for others.
+/// Above the limit a speech recogniser hears hardly a word of it.
 const PACE: Pace = Pace {
     own: 175.0,
     slowest: 80.0,
-    fastest: 260.0,
+    fastest: 240.0,
 };
+
+const USUAL_LOUDNESS: f64 = -19.5;
 
 struct Espeak {
     program: PathBuf,
@@ -63,6 +65,10 @@ impl Espeak {
 impl Voice for Espeak {
     fn name(&self) -> &'static str {
         "espeak-ng"
+    }
+
+    fn loudness(&self) -> f64 {
+        USUAL_LOUDNESS
     }
 
     fn voices(&self) -> Vec<Known> {

@@ -10,10 +10,16 @@ mod say;
 use super::feed::Maker;
 use super::program::Trouble;
 use super::{Known, Line, Tongue};
+use crate::loudness::LOUDNESS;
 
 /// A program of the system that speaks.
 pub(super) trait Voice: Send + Sync {
     fn name(&self) -> &'static str;
+
+    /// How loud its loudest moments usually are, in LUFS.
+    fn loudness(&self) -> f64 {
+        LOUDNESS
+    }
 
     /// The voices that it has.
     fn voices(&self) -> Vec<Known>;
