@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::open;
 use crate::demo::{Pace, play};
-use crate::{config, installation, person};
+use crate::{config, exit, installation, person};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -32,13 +32,13 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if !arguments.no_open && !person::is_agent() {
         // Without a browser the demo can still be heard.
         if let Err(error) = open::run(home, &open::Arguments::default()) {
-            eprintln!("bellwether: {error:#}");
+            note!("bellwether: {}", exit::told(&error));
         }
     }
     play(home, Pace(arguments.speed), language, |line| {
-        println!("{line}");
+        tell!("{line}");
     })?;
-    println!(
+    tell!(
         "\nThat was the demo. Its events are on the page and in `bellwether events --project demo-shop`;\n\
          `bellwether purge --project demo-shop` (and `demo-site`) takes them away again.\n\
          For your own agents: `bellwether install`."

@@ -41,12 +41,7 @@ use crate::{exit, wait};
 /// Claude Code starts `bellwether-hook` at every event; the hook answers within about a
 /// millisecond, writes the event to a journal and wakes the daemon, which stores it.
 #[derive(Parser)]
-#[command(
-    name = "bellwether",
-    version,
-    max_term_width = 100,
-    disable_help_subcommand = true
-)]
+#[command(name = "bellwether", version, max_term_width = 100)]
 struct Cli {
     /// Keep every file of bellwether under this folder instead of the usual ones.
     #[arg(

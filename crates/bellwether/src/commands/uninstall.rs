@@ -47,7 +47,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     agreed::unregistered(home, &target.path)?;
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
-        println!("the daemon has stopped");
+        tell!("the daemon has stopped");
     }
     if arguments.state {
         remove_state(home)?;
@@ -78,13 +78,13 @@ fn for_all_users(
 fn say_what_is_left(home: &Home) {
     let (state, config) = (home.state(), home.config());
     if state.exists() {
-        println!(
+        tell!(
             "what was stored is kept in {}; `bellwether uninstall --state` deletes it",
             state.display()
         );
     }
     if config.exists() {
-        println!("your configuration is kept in {}", config.display());
+        tell!("your configuration is kept in {}", config.display());
     }
 }
 
@@ -98,21 +98,21 @@ fn show(target: &Target) -> anyhow::Result<()> {
         Left::Text(text) => text,
         Left::Nothing => String::new(),
     };
-    print!("{}", output::diff(&target.path, &content.text, &new));
+    output::show_text(&output::diff(&target.path, &content.text, &new));
     Ok(())
 }
 
 fn unregister(target: &Target, switched: bool) -> anyhow::Result<()> {
     let path = &target.path;
     if file::read(path)?.is_none() {
-        println!("not installed: there is no {}", path.display());
+        tell!("not installed: there is no {}", path.display());
         return Ok(());
     }
     let editing = file::Editing::begin(path)?;
     let old = editing.text().unwrap_or_default().to_owned();
     match plan(path, &old, switched)? {
         Left::Text(text) if text == old => {
-            println!("not installed in {}", path.display());
+            tell!("not installed in {}", path.display());
             return Ok(());
         }
         Left::Text(text) => editing.replace(&text)?,
@@ -122,7 +122,7 @@ fn unregister(target: &Target, switched: bool) -> anyhow::Result<()> {
     if !path.exists() {
         remove_empty_folder(path);
     }
-    println!("uninstalled from {}", path.display());
+    tell!("uninstalled from {}", path.display());
     Ok(())
 }
 
@@ -183,7 +183,7 @@ fn remove_state(home: &Home) -> anyhow::Result<()> {
         .flatten()
     {
         if fs::remove_dir(folder).is_ok() {
-            println!("deleted {}", folder.display());
+            tell!("deleted {}", folder.display());
         }
     }
     Ok(())
