@@ -52,7 +52,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.state {
         remove_state(home)?;
     }
-    say_what_is_left(home);
+    say_what_is_left(home, arguments.state);
     Ok(())
 }
 
@@ -75,12 +75,17 @@ fn for_all_users(
     managed::uninstall(managed, &receipt, rest)
 }
 
-fn say_what_is_left(home: &Home) {
+fn say_what_is_left(home: &Home, deleted: bool) {
     let (state, config) = (home.state(), home.config());
-    if state.exists() {
+    if state.exists() && deleted {
         tell!(
-            "what was stored is kept in {}; `bellwether uninstall --state` deletes it",
+            "{} holds something that is not ours, and stays",
             state.display()
+        );
+    } else if state.exists() {
+        tell!(
+            "what was stored is kept in {folder}; to delete it: rm -r '{folder}'",
+            folder = state.display()
         );
     }
     if config.exists() {
