@@ -336,8 +336,8 @@ mod tests {
         let strict = plan("guard.mode", Edit::Set(json!("strict"))).unwrap();
         assert!(strict.loosens.is_empty());
         strict.apply(&home).unwrap();
-        let milder = plan("guard.mode", Edit::Unset).unwrap();
-        assert_eq!(milder.loosens, ["guard.mode is no longer strict"]);
+        let milder = plan("guard.mode", Edit::Unset).unwrap().loosens;
+        assert_eq!(milder, ["guard.mode is no longer strict"]);
         std::fs::create_dir_all(home.state()).unwrap();
         crate::confirm_first(&home).unwrap();
         off().apply_agreed(&home).unwrap();

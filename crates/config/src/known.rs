@@ -1,20 +1,27 @@
 //! Every key that a file can have, and how a value for it is typed in a terminal.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bellwether_spine::config::nearest;
 use serde_json::Value;
 
-use crate::schema::{kind, schema};
+use crate::schema::kind;
 use crate::{edit, yaml};
 
 /// A setting, by what its schema says.
-pub struct Known(Value);
+pub struct Known(&'static Value);
+
+/// The schema, made once: it takes a moment.
+fn schema() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(crate::schema::schema)
+}
 
 /// Every setting, by its key with dots.
 pub fn all() -> Vec<String> {
     let mut found = Vec::new();
-    gather("", &schema(), &mut found);
+    gather("", schema(), &mut found);
     found
 }
 
@@ -33,12 +40,12 @@ fn gather(path: &str, schema: &Value, found: &mut Vec<String>) {
 pub fn find(key: &str) -> Result<Known, String> {
     let mut schema = schema();
     for name in key.split('.') {
-        let named = schema["properties"][name].take();
+        let named = &schema["properties"][name];
         // In a map the person chooses the names.
-        let any = schema["additionalProperties"].take();
+        let any = &schema["additionalProperties"];
         schema = match (named, any) {
-            (Value::Object(named), _) => Value::Object(named),
-            (_, Value::Object(any)) if !name.is_empty() => Value::Object(any),
+            (Value::Object(_), _) => named,
+            (_, Value::Object(_)) if !name.is_empty() => any,
             _ => return Err(unknown(key)),
         };
     }
@@ -57,7 +64,7 @@ pub fn unknown(key: &str) -> String {
 impl Known {
     /// What may stand there, in words.
     pub fn about(&self) -> String {
-        kind(&self.0)
+        kind(self.0)
     }
 
     /// Whether it is a section: its settings are set one by one.

@@ -191,8 +191,11 @@ mod tests {
         // Said, and said by the preset too.
         assert!(changed("preset: calm\naudio: {volume: 1}\n").is_empty());
         assert_eq!(
-            changed("audio: {volume: 0.5}\nguard: {rules: {mine: {enabled: false}}}\n"),
-            ["audio.volume = 0.5", "guard.rules.mine.enabled = false"]
+            changed("audio: {volume: 0.5}\nguard: {rules: {protect-secrets: {enabled: false}}}\n"),
+            [
+                "audio.volume = 0.5",
+                "guard.rules.protect-secrets.enabled = false"
+            ]
         );
         assert!(
             changed("preset: full\n").is_empty(),
