@@ -1,7 +1,7 @@
 //! A person at a terminal: sees what a program shows there, and types back what it asks for.
 
-/// Runs a line in a terminal of its own and types the code that it asks for; the line with the code is left out of what
-/// it says, which is all on stdout. Everything is `bash` and `script`, so that a test can start it like any program.
+/// Runs a line in a terminal of its own, says yes when it is asked, and types the code that it asks for; the lines with
+/// these questions are left out of what it says, which is all on stdout. Everything is `bash` and `script`, so that a test can start it like any program.
 pub const PERSON: &str = r#"
 coproc SCREEN { exec script -qec "$1" /dev/null 2>&1; }
 pid=$SCREEN_PID
@@ -12,11 +12,13 @@ while IFS= read -r -N 1 -u 3 letter; do
   if [[ -z $typed && $said =~ Type\ ([0-9]{4})\ to\ go\ on:\ $ ]]; then
     typed=${BASH_REMATCH[1]}
     echo "$typed" >&4
+  elif [[ $said =~ \[y/N\]\ $ ]]; then
+    echo y >&4
   fi
 done
 wait "$pid"
 code=$?
-printf '%s' "$said" | sed -E '/Type [0-9]{4} to go on: /d'
+printf '%s' "$said" | sed -E '/Type [0-9]{4} to go on: |\[y\/N\] /d'
 exit "$code"
 "#;
 

@@ -14,6 +14,7 @@ pub struct Quiet {
     /// Hours of silence in your own time, for instance `["22:00-07:30"]`.
     pub hours: Vec<Hours>,
     /// Nothing at all for turns shorter than this, in seconds.
+    #[schemars(range(min = 0, max = 86_400))]
     pub min_turn_seconds: u32,
     /// Nothing about subagents, but for what waits for your answer.
     pub subagents: bool,

@@ -15,8 +15,10 @@ pub struct Sound {
     /// A sound file; one that is missing stands for the built-in effect of the same name.
     pub file: String,
     /// How loud, from 0.0 to 1.0.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub volume: f64,
     /// The pause between effect and words, in milliseconds.
+    #[schemars(range(min = 0, max = 10_000))]
     pub delay_ms: u32,
 }
 

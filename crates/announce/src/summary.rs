@@ -10,8 +10,10 @@ pub struct Summary {
     /// Which limit counts.
     pub mode: Mode,
     /// How many sentences at the most, in the mode `sentences`.
+    #[schemars(range(min = 0, max = 1_000))]
     pub max_sentences: u32,
     /// How many characters at the most, in the modes `characters` and `full`.
+    #[schemars(range(min = 0, max = 100_000))]
     pub max_characters: u32,
     /// Where to begin.
     pub start: Start,

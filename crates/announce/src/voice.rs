@@ -19,8 +19,10 @@ pub struct Voice {
     /// Whose voice; an unknown name means the engine's own.
     pub name: String,
     /// How loud, from 0.0 to 1.0.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub volume: f64,
     /// Words a minute.
+    #[schemars(range(min = 20, max = 1_000))]
     pub rate: u32,
 }
 

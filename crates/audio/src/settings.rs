@@ -17,6 +17,7 @@ pub struct Settings {
     /// Make any sound at all.
     pub enabled: bool,
     /// How loud everything is together, from 0.0 to 1.0; the volume of each effect and voice counts on top.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub volume: f64,
     /// What plays: `auto` takes the first that works.
     pub player: Choice,
@@ -28,6 +29,7 @@ pub struct Settings {
     /// Leave out what has waited for so long that it is no news any more.
     pub drop_late: bool,
     /// Silence before each sound in milliseconds, for loudspeakers that swallow the beginning.
+    #[schemars(range(min = 0, max = 5_000))]
     pub lead_in_ms: u32,
     /// The sound pack that replaces effects: the name of a folder in `~/.openpeon/packs`, or its path.
     pub pack: String,

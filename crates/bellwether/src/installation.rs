@@ -7,6 +7,8 @@ use bellwether_daemon::control::Client;
 use bellwether_flock::Reader;
 use bellwether_spine::{Home, journal, launch, lock};
 
+use crate::exit;
+
 /// How long a daemon may take to come up or to end.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// How often it is looked whether it has.
@@ -98,7 +100,10 @@ pub(crate) fn up_to_date(home: &Home) -> anyhow::Result<Option<Reader>> {
     }
     let synced = reach(home, &[]).and_then(|(mut client, _)| Ok(client.sync()?));
     if let Err(error) = synced {
-        eprintln!("bellwether: the newest events are not stored yet: {error:#}");
+        note!(
+            "bellwether: the newest events are not stored yet: {}",
+            exit::told(&error)
+        );
         return Ok(reader);
     }
     Ok(Reader::open(&home.database())?)

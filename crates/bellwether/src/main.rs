@@ -2,6 +2,12 @@
 //!
 //! `bellwether hook` is the same code as `bellwether-hook`, reached before anything else is set up.
 
+// They panic when nobody reads: `output` prints.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+#[macro_use]
+mod output;
+
 mod agreed;
 mod commands;
 mod demo;
@@ -14,7 +20,6 @@ mod guard;
 mod installation;
 mod limited;
 mod managed;
-mod output;
 mod person;
 mod registration;
 mod replay;

@@ -1,15 +1,25 @@
-//! What people read in a terminal: times, sizes, and one line for an event.
+//! What people read in a terminal: times, sizes, and one line for an event. `printed` is how it gets there.
 
+#[macro_use]
+mod printed;
+
+use std::ffi::OsStr;
+use std::io::IsTerminal as _;
 use std::path::Path;
 
 use bellwether_flock::Stored;
 use bellwether_protocol::event::{Event, Tool};
 use bellwether_protocol::fields::Fields;
+use bellwether_spine::config::nearest;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use similar::TextDiff;
+
+pub(crate) use printed::{
+    finish, json_line, line, line_aside, reader_has_gone, show_json, stdout, text as show_text,
+};
 
 /// A session's id is told apart by this much of it.
 const SESSION: usize = 8;
@@ -57,9 +67,39 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
+/// A number of things, in the right number.
 pub(crate) fn many(count: usize, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")
+}
+
+/// The same of a number that may be larger than what fits into memory.
+pub(crate) fn many_of(count: u64, thing: &str) -> String {
+    many(usize::try_from(count).unwrap_or(usize::MAX), thing)
+}
+
+/// Asks about a word that is near one that is known; else nothing.
+pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"))
+}
+
+/// Colours are for a terminal whose person has not said no (<https://no-color.org>).
+pub(crate) fn in_colour() -> bool {
+    let terminal = std::io::stdout().is_terminal();
+    wants_colour(terminal, std::env::var_os("NO_COLOR").as_deref())
+}
+
+fn wants_colour(terminal: bool, no_color: Option<&OsStr>) -> bool {
+    terminal && no_color.is_none_or(OsStr::is_empty)
+}
+
+/// What nobody shall miss.
+pub(crate) fn red(text: &str) -> String {
+    if in_colour() {
+        format!("\u{1b}[31m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// What would change in a file, as `diff -u` shows it.
@@ -178,6 +218,14 @@ mod tests {
             (many(1, "event"), many(0, "event")),
             ("1 event".into(), "0 events".into())
         );
+    }
+
+    #[test]
+    fn colours_are_for_terminals_that_want_them() {
+        assert!(wants_colour(true, None));
+        assert!(wants_colour(true, Some("".as_ref())));
+        assert!(!wants_colour(true, Some("1".as_ref())));
+        assert!(!wants_colour(false, None));
     }
 
     #[test]

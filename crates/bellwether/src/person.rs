@@ -11,6 +11,8 @@ use bellwether_protocol::client::marks;
 use bellwether_spine::Home;
 use bellwether_spine::ancestry::{Origin, System, origin};
 
+use crate::output;
+
 /// How many digits are typed back.
 const DIGITS: u32 = 10_000;
 
@@ -75,6 +77,15 @@ pub(crate) fn confirm(home: &Home, what: &str) -> anyhow::Result<()> {
         "that was not {code}; nothing was changed"
     );
     Ok(())
+}
+
+/// Asks for yes or no; anything but yes is no.
+pub(crate) fn agrees(question: &str) -> anyhow::Result<bool> {
+    output::show_text(&format!("{question} [y/N] "));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    let answer = answer.trim().to_ascii_lowercase();
+    Ok(matches!(answer.as_str(), "y" | "yes"))
 }
 
 fn random() -> anyhow::Result<u32> {

@@ -1,8 +1,11 @@
 //! Which events: the options that `events`, `export` and `purge` share.
 
-use bellwether_flock::{EventType, Filter, Severity};
-use bellwether_spine::clock;
+use bellwether_flock::{EventType, Filter, Reader, Severity, StoreReader as _};
+use bellwether_protocol::event::Kind;
+use bellwether_spine::{Home, clock};
 use clap::Args;
+
+use crate::{exit, output};
 
 /// Which events are meant.
 #[derive(Args, Debug, Default)]
@@ -37,9 +40,12 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// The same for the store.
-    pub(crate) fn filter(&self) -> Filter {
-        Filter {
+    /// The same for the store. A name that no event has is a mistake.
+    pub(crate) fn filter(&self, home: &Home) -> anyhow::Result<Filter> {
+        if let Some(name) = &self.event {
+            ensure_event(home, name)?;
+        }
+        Ok(Filter {
             session: self.session.clone(),
             agent: self.agent.clone(),
             name: self.event.clone(),
@@ -50,8 +56,41 @@ impl Selection {
             since_ms: self.since,
             until_ms: self.until,
             ..Filter::default()
-        }
+        })
     }
+}
+
+/// An event by its name, or the nearest one that there is.
+pub(crate) fn event(name: &str) -> Result<Kind, String> {
+    match Kind::from_name(name) {
+        Kind::Other => {
+            let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+            Err(match output::did_you_mean(name, &known).as_str() {
+                "" => format!("no such event; there are {}", known.join(", ")),
+                near => format!("no such event{near}"),
+            })
+        }
+        kind => Ok(kind),
+    }
+}
+
+/// A newer client may have sent events that we know nothing of but their name.
+fn ensure_event(home: &Home, name: &str) -> anyhow::Result<()> {
+    let Err(why) = event(name) else {
+        return Ok(());
+    };
+    let named = Filter {
+        name: Some(name.to_owned()),
+        ..Filter::default()
+    };
+    let stored = match Reader::open(&home.database()) {
+        Ok(Some(reader)) => !reader.last(&named, 1)?.is_empty(),
+        _ => false,
+    };
+    if stored {
+        return Ok(());
+    }
+    Err(exit::usage(format!("--event {name}: {why}")))
 }
 
 fn event_type(name: &str) -> Result<EventType, String> {
@@ -94,6 +133,30 @@ mod tests {
         for no in ["", "h", "5", "5w", "yesterday", "99999999999999999999s"] {
             assert!(moment(no).is_err(), "{no}");
         }
+    }
+
+    #[test]
+    fn an_event_that_is_none_is_answered_with_the_nearest() {
+        assert_eq!(event("Stop"), Ok(Kind::Stop));
+        for near in ["stop", "Stp", "STOP"] {
+            assert!(
+                event(near).unwrap_err().ends_with("(did you mean `Stop`?)"),
+                "{near}"
+            );
+        }
+        assert!(event("xyz").unwrap_err().contains("there are "));
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        let of = |name: &str| Selection {
+            event: Some(name.to_owned()),
+            ..Selection::default()
+        };
+        assert!(of("Stop").filter(&home).is_ok());
+        let wrong = of("Stpo").filter(&home).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "--event Stpo: no such event (did you mean `Stop`?)"
+        );
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use bellwether_hook::guard;
 use bellwether_spine::Home;
+use bellwether_spine::config::Problem;
 use bellwether_spine::confirmed::Confirmed;
 use bellwether_spine::file::{Editing, FileError};
 use serde_json::Value;
 
-use crate::confirm::{confirm, unconfirmed};
-use crate::load::problems_of;
+use crate::confirm::{confirm, guard_of, unconfirmed};
+use crate::load::{of_text, problems_of};
 use crate::{edit, settable, yaml};
 
 /// Why settings were not changed.
@@ -33,34 +35,120 @@ pub enum UnchangedBy {
     System,
 }
 
-/// Changes settings, all or none. What the file said before is kept beside it.
+/// What is done with one setting.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    Set(Value),
+    /// What counts without the file counts again.
+    Unset,
+}
+
+/// Changes settings from the short list of those that harm nobody, all or none.
 pub fn change(home: &Home, changes: &[(String, Value)]) -> Result<(), Unchanged> {
-    let changes: Vec<(String, Value)> = changes
+    let edits: Vec<(String, Edit)> = changes
         .iter()
-        .map(|(key, value)| Ok((key.clone(), checked(home, key, value)?)))
+        .map(|(key, value)| Ok((key.clone(), Edit::Set(checked(home, key, value)?))))
         .collect::<Result<_, Unchanged>>()?;
-    // What somebody else has changed before is not confirmed by this.
-    let waits = !unconfirmed(home).is_empty();
-    let path = real(&home.config_file());
-    let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
-    let old = editing.text().unwrap_or_default().to_owned();
-    let new = edited(&path, &old, &changes)?;
-    if new == old {
-        return Ok(());
+    Plan::of(home, &edits)?.apply(home)
+}
+
+/// A change of the person's file that has been checked and not been made.
+pub struct Plan {
+    editing: Editing,
+    new: String,
+    /// What it would loosen in the guard, a sentence each; the person is asked before.
+    pub loosens: Vec<String>,
+    /// Somebody else has loosened something before, and the person has not confirmed that.
+    waits: bool,
+}
+
+impl Plan {
+    /// Changes single settings, whatever they are.
+    pub fn of(home: &Home, edits: &[(String, Edit)]) -> Result<Self, Unchanged> {
+        let path = real(&home.config_file());
+        let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
+        let new = edited(&path, editing.text().unwrap_or_default(), edits)?;
+        Ok(Self::begin(home, editing, new))
     }
-    // Where there was no file there is nothing to keep.
-    if editing.text().is_some() {
-        editing.keep_backup().map_err(|error| of_file(&error))?;
+
+    /// Puts another text in the place of the one that the person has seen.
+    pub fn of_text(home: &Home, seen: &str, new: String) -> Result<Self, Unchanged> {
+        let path = real(&home.config_file());
+        let editing = Editing::begin(&path).map_err(|error| of_file(&error))?;
+        if editing.text().unwrap_or_default() != seen {
+            let path = path.display();
+            return Err(by_hand(format!(
+                "somebody else has changed {path} meanwhile"
+            )));
+        }
+        Ok(Self::begin(home, editing, new))
     }
-    editing.replace(&new).map_err(|error| of_file(&error))?;
-    if waits || Confirmed::load(home).is_none() {
-        return Ok(());
+
+    fn begin(home: &Home, editing: Editing, new: String) -> Self {
+        let path = home.config_file();
+        let old = of_text(&path, editing.text().unwrap_or_default()).0.guard;
+        let confirmed = Confirmed::load(home).map(|confirmed| guard_of(&confirmed));
+        let wanted = of_text(&path, &new).0.guard;
+        Self {
+            loosens: guard::stricter(&wanted, &confirmed.unwrap_or(old)).1,
+            waits: !unconfirmed(home).is_empty(),
+            editing,
+            new,
+        }
     }
+
+    /// Whether anything would be written.
+    pub fn is_change(&self) -> bool {
+        self.editing.text().unwrap_or_default() != self.new
+    }
+
+    /// Makes the change; what loosens something counts only if it was nothing that somebody else wrote. What the file said
+    /// before is kept beside it.
+    pub fn apply(self, home: &Home) -> Result<(), Unchanged> {
+        let waits = self.waits;
+        self.write()?;
+        if waits || Confirmed::load(home).is_none() {
+            return Ok(());
+        }
+        confirmed_now(home)
+    }
+
+    /// The same, when the person has been shown all that it loosens and has agreed.
+    pub fn apply_agreed(self, home: &Home) -> Result<(), Unchanged> {
+        self.write()?;
+        confirmed_now(home)
+    }
+
+    fn write(self) -> Result<(), Unchanged> {
+        if !self.is_change() {
+            return Ok(());
+        }
+        // Where there was no file there is nothing to keep.
+        if self.editing.text().is_some() {
+            self.editing
+                .keep_backup()
+                .map_err(|error| of_file(&error))?;
+        }
+        self.editing
+            .replace(&self.new)
+            .map_err(|error| of_file(&error))
+    }
+}
+
+fn confirmed_now(home: &Home) -> Result<(), Unchanged> {
     confirm(home).map_err(|error| Unchanged {
         key: None,
         why: error.to_string(),
         fault: UnchangedBy::System,
     })
+}
+
+fn by_hand(why: String) -> Unchanged {
+    Unchanged {
+        key: None,
+        why,
+        fault: UnchangedBy::File,
+    }
 }
 
 /// A link leads to where the person keeps the file: that one is changed.
@@ -87,32 +175,29 @@ fn checked(home: &Home, key: &str, value: &Value) -> Result<Value, Unchanged> {
     Ok(kind.settled(value.clone()))
 }
 
-fn edited(path: &Path, old: &str, changes: &[(String, Value)]) -> Result<String, Unchanged> {
-    let by_hand = |why: String| Unchanged {
-        key: None,
-        why,
-        fault: UnchangedBy::File,
-    };
+fn edited(path: &Path, old: &str, edits: &[(String, Edit)]) -> Result<String, Unchanged> {
     yaml::parse(path, old).map_err(|problem| {
         by_hand(format!(
             "{problem}: mend that first, then it can be changed here"
         ))
     })?;
     let mut text = old.to_owned();
-    for (key, value) in changes {
+    for (key, edit) in edits {
         let keys: Vec<&str> = key.split('.').collect();
-        text = edit::set(&text, &keys, value).ok_or_else(|| {
+        let new = match edit {
+            Edit::Set(value) => edit::set(&text, &keys, value),
+            Edit::Unset if !says(path, &text, &keys) => continue,
+            Edit::Unset => edit::unset(&text, &keys),
+        };
+        text = new.ok_or_else(|| {
             by_hand(format!(
                 "`{key}` cannot be changed without touching something else in {}; edit it by hand",
                 path.display()
             ))
         })?;
     }
-    let before = problems_of(path, old);
-    let said = |problem: &bellwether_spine::config::Problem| {
-        (problem.path.clone(), problem.message.clone())
-    };
-    let known: Vec<(String, String)> = before.iter().map(said).collect();
+    let said = |problem: &Problem| (problem.path.clone(), problem.message.clone());
+    let known: Vec<(String, String)> = problems_of(path, old).iter().map(said).collect();
     let new = problems_of(path, &text)
         .into_iter()
         .find(|problem| !known.contains(&said(problem)));
@@ -120,10 +205,26 @@ fn edited(path: &Path, old: &str, changes: &[(String, Value)]) -> Result<String,
         None => Ok(text),
         Some(problem) => Err(Unchanged {
             key: Some(problem.path.clone()).filter(|path| !path.is_empty()),
-            why: problem.message,
+            why: complaint(&problem),
             fault: UnchangedBy::Wish,
         }),
     }
+}
+
+/// Whether a text says anything at a key.
+fn says(path: &Path, text: &str, keys: &[&str]) -> bool {
+    yaml::parse(path, text).is_ok_and(|tree| tree.at(keys).is_some())
+}
+
+/// A problem without its place: the text that it is in has not been written.
+fn complaint(problem: &Problem) -> String {
+    let near = problem.suggestion.as_ref();
+    let near = near.map(|near| format!(" (did you mean `{near}`?)"));
+    let path = match problem.path.as_str() {
+        "" => String::new(),
+        path => format!("`{path}`: "),
+    };
+    format!("{path}{}{}", problem.message, near.unwrap_or_default())
 }
 
 fn of_file(error: &FileError) -> Unchanged {
@@ -223,6 +324,38 @@ mod tests {
         assert_eq!(fault("preset", json!("full")), Ok(()));
         std::fs::write(&file, "preset: [\n").unwrap();
         assert_eq!(fault("preset", json!("full")), Err(UnchangedBy::File));
+    }
+
+    #[test]
+    fn what_loosens_the_guard_is_told_before_it_is_written() {
+        let (_folder, home) = home();
+        let plan = |key: &str, edit| Plan::of(&home, &[(key.to_owned(), edit)]);
+        let off = || plan("guard.enabled", Edit::Set(json!(false))).unwrap();
+        assert_eq!(off().loosens, ["guard.enabled is now false"]);
+        assert!(!home.config_file().exists(), "nothing is written by a plan");
+        let strict = plan("guard.mode", Edit::Set(json!("strict"))).unwrap();
+        assert!(strict.loosens.is_empty());
+        strict.apply(&home).unwrap();
+        let milder = plan("guard.mode", Edit::Unset).unwrap().loosens;
+        assert_eq!(milder, ["guard.mode is no longer strict"]);
+        std::fs::create_dir_all(home.state()).unwrap();
+        crate::confirm_first(&home).unwrap();
+        off().apply_agreed(&home).unwrap();
+        assert!(!crate::load(&home, None, &|_| None).config.guard.enabled);
+        assert!(plan("audio.volume", Edit::Set(json!(11))).is_err());
+        assert!(plan("guard.modus", Edit::Set(json!("strict"))).is_err());
+        // What is not in the file need not be taken out of it.
+        assert!(plan("voice.chain", Edit::Unset).is_ok());
+    }
+
+    #[test]
+    fn a_text_that_somebody_else_changed_is_not_written_over() {
+        let (_folder, home) = home();
+        try_to(&home, "preset", json!("calm")).unwrap();
+        let plan = Plan::of_text(&home, "preset: calm\n", "preset: full\n".to_owned());
+        plan.unwrap().apply(&home).unwrap();
+        let late = Plan::of_text(&home, "preset: calm\n", "preset: plain\n".to_owned());
+        assert_eq!(late.err().map(|late| late.fault), Some(UnchangedBy::File));
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub struct Daemon {
     /// The port for HTTP on 127.0.0.1; 0 for none.
     pub port: u16,
     /// End after so many seconds without anything to do; the next event starts it again.
+    #[schemars(range(min = 0, max = 31_536_000))]
     pub idle_exit: u32,
 }
 

@@ -22,6 +22,17 @@ pub(crate) fn set(text: &str, path: &[&str], value: &Value) -> Option<String> {
     (meaning(&meant(&new)?) == wanted).then_some(new)
 }
 
+/// The text without what stands at a path, and without the sections that are then empty; none when it is written in a way
+/// that is not understood here.
+pub(crate) fn unset(text: &str, path: &[&str]) -> Option<String> {
+    let documents = MarkedYaml::load_from_str(text).ok()?;
+    let new = Paper::new(text).cut(documents.first()?, path)?;
+    let meant = |text: &str| yaml::parse(Path::new("config.yaml"), text).ok();
+    let mut wanted = meaning(&meant(text)?);
+    take(&mut wanted, path);
+    (meaning(&meant(&new)?) == wanted).then_some(new)
+}
+
 fn with_value(text: &str, path: &[&str], value: &Value) -> Option<String> {
     let documents = MarkedYaml::load_from_str(text).ok()?;
     let page = Paper::new(text);
@@ -83,6 +94,39 @@ impl<'a> Paper<'a> {
                 _ => None,
             },
         }
+    }
+
+    /// Cuts out what a path leads to. A section that holds nothing else goes with it.
+    fn cut(&self, map: &MarkedYaml<'_>, path: &[&str]) -> Option<String> {
+        let (key, node) = entry(map, path.first()?)?;
+        let rest = path.get(1..).unwrap_or_default();
+        if !leads_only(node, rest) {
+            return self.cut(node, rest);
+        }
+        let (start, end) = (self.at(&key.span.start), self.end(node));
+        let end = end.max(self.behind_colon(key)?);
+        if self.is_flow(map) {
+            return Some(self.cut_inline(start, end));
+        }
+        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        self.text[line..start].trim().is_empty().then_some(())?;
+        let end = self.text[end..]
+            .find('\n')
+            .map_or(self.text.len(), |at| end + at + 1);
+        Some(self.with(line..end, ""))
+    }
+
+    /// Cuts out one entry of a map in braces, with the comma that parts it from the next, or from the one before.
+    fn cut_inline(&self, start: usize, end: usize) -> String {
+        let behind = &self.text[end..];
+        let rest = behind.trim_start();
+        if let Some(next) = rest.strip_prefix(',') {
+            let end = self.text.len() - next.trim_start().len();
+            return self.with(start..end, "");
+        }
+        let before = self.text[..start].trim_end();
+        let before = before.strip_suffix(',').unwrap_or(before);
+        self.with(before.len()..end, "")
     }
 
     /// Adds to the end of the text.
@@ -246,6 +290,28 @@ impl<'a> Paper<'a> {
     }
 }
 
+/// The entry of a map that has a name.
+fn entry<'a, 'b>(
+    map: &'a MarkedYaml<'b>,
+    name: &str,
+) -> Option<(&'a MarkedYaml<'b>, &'a MarkedYaml<'b>)> {
+    let YamlData::Mapping(entries) = &map.data else {
+        return None;
+    };
+    entries
+        .iter()
+        .find(|(key, _)| matches!(&key.data, YamlData::Value(Scalar::String(text)) if text == name))
+}
+
+/// Whether a value holds nothing but what the path leads to.
+fn leads_only(node: &MarkedYaml<'_>, path: &[&str]) -> bool {
+    let Some((name, rest)) = path.split_first() else {
+        return true;
+    };
+    let is_single = matches!(&node.data, YamlData::Mapping(entries) if entries.len() == 1);
+    is_single && entry(node, name).is_some_and(|(_, node)| leads_only(node, rest))
+}
+
 /// A value as YAML: JSON is, and a plain word needs no quotes.
 fn written(value: &Value) -> String {
     const SPECIAL: [&str; 10] = [
@@ -272,7 +338,7 @@ fn written(value: &Value) -> String {
 }
 
 /// What a tree says, without its places.
-fn meaning(node: &Node) -> Value {
+pub(crate) fn meaning(node: &Node) -> Value {
     match &node.value {
         Meant::Null => Value::Null,
         Meant::Bool(flag) => json!(flag),
@@ -299,9 +365,63 @@ fn put(tree: &mut Value, path: &[&str], value: &Value) {
     put(&mut tree[*name], rest, value);
 }
 
+/// Takes a value out, and what is empty without it.
+fn take(tree: &mut Value, path: &[&str]) {
+    let (Some((name, rest)), Some(entries)) = (path.split_first(), tree.as_object_mut()) else {
+        return;
+    };
+    let Some(inner) = entries.get_mut(*name) else {
+        return;
+    };
+    take(inner, rest);
+    let is_empty = inner.as_object().is_some_and(Map::is_empty);
+    if rest.is_empty() || is_empty {
+        entries.remove(*name);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_goes_and_all_else_stays() {
+        let text = "# mine\npreset: calm # quiet\naudio:\n    # not too loud\n    volume: 0.5\n    pack: 'x'\nquiet:\n  hours:\n    - 22:00-07:30\nguard: {mode: strict, enabled: true}\n";
+        for (key, gone, instead) in [
+            ("preset", "preset: calm # quiet\n", ""),
+            ("audio.volume", "    volume: 0.5\n", ""),
+            ("audio.pack", "    pack: 'x'\n", ""),
+            ("quiet.hours", "quiet:\n  hours:\n    - 22:00-07:30\n", ""),
+            ("quiet", "quiet:\n  hours:\n    - 22:00-07:30\n", ""),
+            ("guard.mode", "mode: strict, ", ""),
+            ("guard.enabled", ", enabled: true", ""),
+        ] {
+            let path: Vec<&str> = key.split('.').collect();
+            let left = unset(text, &path);
+            assert_eq!(
+                left.as_deref(),
+                Some(text.replace(gone, instead).as_str()),
+                "{key}"
+            );
+        }
+        // A section of which nothing is left goes too.
+        assert_eq!(
+            unset("a:\n  b:\n    c: 1\n", &["a", "b", "c"]).as_deref(),
+            Some("")
+        );
+        assert_eq!(
+            unset("x: 1\na: {b: {c: 1}}", &["a", "b", "c"]).as_deref(),
+            Some("x: 1\n")
+        );
+        assert_eq!(
+            unset("x: 1\r\ny: 2\r\n", &["x"]).as_deref(),
+            Some("y: 2\r\n")
+        );
+        for none in ["preset.x", "nothing", "audio.nothing"] {
+            let path: Vec<&str> = none.split('.').collect();
+            assert_eq!(unset(text, &path), None, "{none}");
+        }
+    }
 
     #[track_caller]
     fn changed(text: &str, key: &str, value: &Value) -> String {

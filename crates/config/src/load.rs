@@ -18,7 +18,7 @@ use bellwether_spine::{Home, SpineError};
 use crate::confirm::guard_of;
 use crate::layers::{Basis, Files, basis, environment, take_out};
 use crate::sections::person_only;
-use crate::{Config, yaml};
+use crate::{Config, range, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -30,6 +30,8 @@ pub struct Loaded {
     pub config: Config,
     /// The same, with the place that each value came from.
     pub tree: Node,
+    /// What would count without any file: the preset in its language.
+    pub preset: Node,
     pub problems: Vec<Problem>,
     pub ignored: Vec<Ignored>,
     /// What the person's file would loosen in the guard, and the person has not confirmed.
@@ -103,6 +105,7 @@ fn load_over(
     };
     let layers: Vec<&Node> = own.iter().map(|(node, _)| node).chain(&layer).collect();
     let mut standing = Standing::begin(basis(&layers));
+    let preset = standing.tree.clone();
     let last_good = last_good(home, project);
     match own {
         Some((node, _)) => loading.lay(&mut standing, node, last_good.as_ref()),
@@ -126,6 +129,7 @@ fn load_over(
     Loaded {
         config: standing.config,
         tree: standing.tree,
+        preset,
         problems: loading.problems,
         ignored: loading.ignored,
         unconfirmed: unconfirmed.unwrap_or_default(),
@@ -137,15 +141,20 @@ fn load_over(
 }
 
 /// What is wrong with a text of the person's file.
-pub(crate) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
+pub fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
+    of_text(path, text).1
+}
+
+/// What a text of the person's file comes to by itself, and what is wrong with it.
+pub(crate) fn of_text(path: &Path, text: &str) -> (Config, Vec<Problem>) {
     let node = match yaml::parse(path, text) {
         Ok(node) => node,
-        Err(problem) => return vec![problem],
+        Err(problem) => return (Config::default(), vec![problem]),
     };
     let mut loading = Loading::default();
     let mut standing = Standing::begin(basis(&[&node]));
     loading.lay(&mut standing, node, None);
-    loading.problems
+    (standing.config, loading.problems)
 }
 
 /// What the person's own file last came to, from the snapshot, whether that is still fresh or not.
@@ -281,7 +290,7 @@ impl Loading {
         let mut tree = merge(standing.tree.clone(), layer);
         // Each turn takes one wrong section out, so there are no more turns than sections.
         loop {
-            match read::<Config>(&tree) {
+            match checked(&tree) {
                 Ok(config) => return *standing = Standing { tree, config },
                 Err(problem) => {
                     let replaced = put_back(&mut tree, &problem, &without);
@@ -302,6 +311,12 @@ impl Loading {
                 .is_none_or(|counts| counts.value != ignored.node.value)
         });
     }
+}
+
+/// The configuration that a tree says, if all of it may stand there.
+fn checked(tree: &Node) -> Result<Config, Problem> {
+    let config = read(tree)?;
+    range::first_outside(tree).map_or(Ok(config), Err)
 }
 
 fn tree_of(config: &Config, name: &'static str) -> Node {

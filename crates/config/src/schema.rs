@@ -62,7 +62,8 @@ fn rows(path: &str, schema: &Value, default: &Value, page: &mut String) {
     }
 }
 
-fn kind(schema: &Value) -> String {
+/// What may stand in a setting, in words.
+pub(crate) fn kind(schema: &Value) -> String {
     let words = |values: &Value, key: &str| -> Option<String> {
         let words: Vec<&str> = values
             .as_array()?
@@ -83,7 +84,8 @@ fn kind(schema: &Value) -> String {
             )
         })
         .unwrap_or_else(|| match schema["type"].as_str() {
-            Some("integer") => "whole number".to_owned(),
+            Some("integer") => format!("whole number{}", bounds(schema)),
+            Some("number") => format!("number{}", bounds(schema)),
             Some("boolean") => "true or false".to_owned(),
             Some("string") => "text".to_owned(),
             Some("array") => "list".to_owned(),
@@ -91,4 +93,11 @@ fn kind(schema: &Value) -> String {
             Some(other) => other.to_owned(),
             None => "anything".to_owned(),
         })
+}
+
+fn bounds(schema: &Value) -> String {
+    match (schema["minimum"].as_f64(), schema["maximum"].as_f64()) {
+        (Some(least), Some(most)) => format!(" from {least} to {most}"),
+        _ => String::new(),
+    }
 }

@@ -4,6 +4,9 @@
 //! (but where a handler asked for another) and stdout holds one JSON reply or nothing; our own
 //! troubles are told elsewhere. The verdict is given before anything that may fail is tried.
 
+// They panic when nobody reads.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod answer;
 mod arguments;
 mod fallback;

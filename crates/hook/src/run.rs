@@ -1,7 +1,7 @@
 //! One event's way through the hook.
 
 use std::ffi::OsString;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
@@ -62,7 +62,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 fn help() -> u8 {
     let agents: Vec<&str> = Product::ALL.iter().map(|agent| agent.name()).collect();
     let agents = agents.join(", ");
-    println!(
+    // Whoever reads it may have read enough.
+    let _ = writeln!(
+        std::io::stdout(),
         "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
          Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--managed] [--no-daemon]\n\n  \
          --home DIR        keep every file of bellwether under this folder\n  \
@@ -78,7 +80,8 @@ fn help() -> u8 {
 /// Nothing came. A person at a terminal has started the hook by hand.
 fn nothing(by_hand: bool) -> u8 {
     if by_hand {
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "bellwether-hook reads one event of Claude Code from stdin; see `bellwether --help`"
         );
     }

@@ -216,6 +216,82 @@ fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
     Ok(())
 }
 
+/// What clap does not see is a matter of usage all the same.
+#[test]
+fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
+    let cli = Cli::new()?;
+    for (line, said) in [
+        (
+            "events --event Stpo",
+            "no such event (did you mean `Stop`?)",
+        ),
+        (
+            "export --event stop",
+            "no such event (did you mean `Stop`?)",
+        ),
+        (
+            "purge --event Stpo --dry-run",
+            "no such event (did you mean `Stop`?)",
+        ),
+        (
+            "install --only Stpo --dry-run",
+            "no such event (did you mean `Stop`?)",
+        ),
+        ("purge", "say which events shall go"),
+        ("say --volume 2 hello", "the volume is from 0.0 to 1.0"),
+        ("sounds play bel_ring_1", "did you mean `bell_ring_1`?"),
+        (
+            "voices test nobody",
+            "no engine and no voice is called nobody",
+        ),
+        ("config get audio.volum", "did you mean `audio.volume`?"),
+        ("config set audio.volum 1", "did you mean `audio.volume`?"),
+        ("config set audio.volume 11", "must be a number from 0 to 1"),
+        ("config set preset clam", "did you mean `calm`?"),
+        ("config set guard.mode sctrict", "did you mean `strict`?"),
+        ("config set daemon.idle_exit -1", "idle_exit"),
+        ("config unset audio.volum", "did you mean `audio.volume`?"),
+        ("config sett", "a similar subcommand exists"),
+        ("help statsu", "unrecognized subcommand"),
+        (
+            "guard allow x --rule gitt-push",
+            "there is no rule `gitt-push`",
+        ),
+        ("guard", "Usage: bellwether guard"),
+        ("daemon start --port 70000", "70000"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let told = match words[..2] {
+            ["guard", "allow"] => cli.at_terminal(&words)?,
+            _ => cli.run(&words)?,
+        };
+        assert!(
+            told.starts_with("exit 64\n") && told.contains(said),
+            "{line}: {told}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn one_thing_is_counted_as_one() -> Result<()> {
+    let cli = Cli::new()?;
+    cli.hook("one")?;
+    let file = cli.0.root().join("all.jsonl").display().to_string();
+    for (words, said) in [
+        (
+            &["export", "--output", &file][..],
+            "1 event in HOME/all.jsonl",
+        ),
+        (&["status"], "store    1 event\n"),
+        (&["purge", "--all", "--dry-run"], "1 event would go"),
+    ] {
+        let told = cli.run(words)?;
+        assert!((told + "\n").contains(said), "{words:?}");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_creature_is_printed_and_written() -> Result<()> {
     let cli = Cli::new()?;
@@ -244,7 +320,7 @@ fn a_creature_is_printed_and_written() -> Result<()> {
     ");
     assert!(std::fs::read_to_string(gallery)?.matches("<svg ").count() > 70);
     for (words, code, said) in [
-        (&["--gallery", "all.pdf"][..], 1, "ends in .svg or .html"),
+        (&["--gallery", "all.pdf"][..], 64, "ends in .svg or .html"),
         (&[], 64, "required arguments were not provided"),
         (
             &["worker-7", "--pose", "dancing"],

@@ -94,7 +94,7 @@ fn trusting_is_for_a_person() -> Result<()> {
     std::fs::create_dir_all(project.join(".claude"))?;
     std::fs::write(
         project.join(".claude/bellwether.yaml"),
-        "global: {debug: true}\n",
+        "global: {debug: true}\nguard: {enabled: false}\n",
     )?;
     let project = project.display().to_string();
     let words = ["config", "trust", "--project", &project];
@@ -113,11 +113,106 @@ fn trusting_is_for_a_person() -> Result<()> {
         "{}",
         String::from_utf8_lossy(&by_person.stdout)
     );
+    // What it does to the guard is said first, and in red.
+    let said = String::from_utf8(by_person.stdout)?;
+    let off = "\u{1b}[31mguard.enabled: false";
+    let (off, debug) = (said.find(off), said.find("global.debug: true"));
+    assert!(off.is_some() && off < debug, "{said}");
+    assert!(
+        said.contains("this turns the guard OFF in this project"),
+        "{said}"
+    );
     let show = place
         .cli(["config", "show", "--json", "--project", &project])
         .output()?;
     let shown: Value = serde_json::from_slice(&show.stdout)?;
     assert_eq!(shown["global"]["debug"], true);
+    assert_eq!(shown["guard"]["enabled"], false);
+    Ok(())
+}
+
+/// What loosens the guard asks for the digits; all else does not.
+#[test]
+fn settings_are_set_and_unset_with_comments_kept() -> Result<()> {
+    let place = Installation::fresh()?;
+    place.configure("# mine\nguard: {mode: strict} # always\naudio:\n  volume: 0.5 # low\n")?;
+    let text = || std::fs::read_to_string(place.home().config_file());
+    let run = |words: &[&str]| place.cli(words.iter().copied()).output();
+    assert!(
+        run(&["config", "set", "quiet.min_turn_seconds", "5"])?
+            .status
+            .success()
+    );
+    assert!(run(&["config", "unset", "audio.volume"])?.status.success());
+    let now = "# mine\nguard: {mode: strict} # always\nquiet:\n  min_turn_seconds: 5\n";
+    assert_eq!(text()?, now);
+    let changed = run(&["config", "show", "--changed"])?;
+    let changed = String::from_utf8(changed.stdout)?;
+    let keys: Vec<&str> = changed
+        .lines()
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    assert_eq!(keys, ["guard.mode", "quiet.min_turn_seconds"], "{changed}");
+    for words in [
+        &["config", "unset", "guard.mode"][..],
+        &["config", "set", "guard.enabled", "false"],
+    ] {
+        let refused = run(words)?;
+        assert_eq!(refused.status.code(), Some(1), "{words:?}");
+        let why = String::from_utf8(refused.stderr)?;
+        assert!(why.contains("a person at a terminal"), "{why}");
+        assert_eq!(text()?, now);
+    }
+    let person = place
+        .at_terminal(["config", "unset", "guard.mode"])
+        .output()?;
+    assert!(
+        person.status.success(),
+        "{}",
+        String::from_utf8_lossy(&person.stdout)
+    );
+    assert_eq!(text()?, now.replace("guard: {mode: strict} # always\n", ""));
+    let get = run(&["config", "get", "guard.mode"])?;
+    assert_eq!(String::from_utf8(get.stdout)?, "loss\n");
+    Ok(())
+}
+
+/// A file that is wrong never takes the place of the one that counts.
+#[test]
+fn an_editor_changes_the_file_once_nothing_is_wrong() -> Result<()> {
+    let place = Installation::fresh()?;
+    place.configure("preset: calm\n")?;
+    let file = place.home().config_file();
+    let tried = place.root().join("tried");
+    // The first time it writes nonsense, the second time something good.
+    let editor = place.root().join("editor");
+    let script = format!(
+        "#!/bin/sh\nif [ -e '{0}' ]; then echo 'preset: full' >\"$1\"; else touch '{0}'; echo 'prest: full' >\"$1\"; fi\n",
+        tried.display()
+    );
+    std::fs::write(&editor, script)?;
+    let editor = format!("sh '{}'", editor.display());
+    let edit = |editor: &str| {
+        let mut command = place.at_terminal(["config", "edit"]);
+        command.env("EDITOR", editor).env_remove("VISUAL");
+        command.output()
+    };
+    let edited = edit(&editor)?;
+    let said = String::from_utf8_lossy(&edited.stdout).into_owned();
+    assert!(
+        edited.status.success() && said.contains("unknown key `prest`"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_to_string(&file)?, "preset: full\n");
+    assert_eq!(edit("false")?.status.code(), Some(1));
+    assert_eq!(edit("true")?.status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(&file)?, "preset: full\n");
+    let agent = place
+        .cli(["config", "edit"])
+        .env("CLAUDECODE", "1")
+        .env("EDITOR", &editor)
+        .output()?;
+    assert_eq!(agent.status.code(), Some(1));
     Ok(())
 }
 

@@ -8,5 +8,6 @@ mod guard;
 mod help;
 mod hostile_variables;
 mod install;
+mod output;
 mod person;
 mod ways;

@@ -102,7 +102,7 @@ fn settings_are_changed_in_the_file_and_nothing_else_is() -> Result<()> {
         .place
         .cli(["config", "set", "audio.volume", "loud"])
         .output()?;
-    assert_eq!(wrong.status.code(), Some(1));
+    assert_eq!(wrong.status.code(), Some(64));
     assert!(String::from_utf8(wrong.stderr)?.contains("must be a number from 0 to 1"));
     let agent = served
         .place

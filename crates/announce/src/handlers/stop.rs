@@ -14,6 +14,7 @@ announcement! {
         /// How much of what the agent said last.
         pub summary: Summary,
         /// Turns shorter than this have the effect only.
+        #[schemars(range(min = 0, max = 86_400))]
         pub min_turn_seconds: u32,
     }
 }

@@ -13,6 +13,7 @@ announcement! {
         /// What is said of one without a type; empty: the template, with a word for it.
         pub fallback_message: String,
         /// Ends within so many seconds of one that was told are told with it.
+        #[schemars(range(min = 0, max = 3_600))]
         pub merge_seconds: u32,
     }
 }

@@ -12,6 +12,7 @@ announcement! {
         /// What is said; `{task_subject}` is the task.
         pub message_template: String,
         /// Longer subjects are cut.
+        #[schemars(range(min = 0, max = 10_000))]
         pub max_subject_length: u32,
     }
 }

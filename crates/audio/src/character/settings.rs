@@ -12,6 +12,7 @@ pub struct Settings {
     /// Where the words come from.
     pub rewrite: Way,
     /// How long to wait for a service, in milliseconds, before the plain line is spoken.
+    #[schemars(range(min = 0, max = 60_000))]
     pub deadline_ms: u32,
     /// Anthropic's service. Needs `ANTHROPIC_API_KEY`.
     pub anthropic: Service,

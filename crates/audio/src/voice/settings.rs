@@ -19,6 +19,7 @@ pub struct Settings {
     /// Give each session a pitch of its own.
     pub per_session: bool,
     /// How long to wait for a service's next sound, in milliseconds, before the next engine speaks.
+    #[schemars(range(min = 0, max = 60_000))]
     pub patience_ms: u32,
     /// Speech that is kept, so that it need not be made again.
     pub cache: CacheSettings,
@@ -37,8 +38,10 @@ pub struct Settings {
 #[serde(default, deny_unknown_fields)]
 pub struct CacheSettings {
     /// At most so much; 0 keeps none.
+    #[schemars(range(min = 0, max = 102_400))]
     pub megabytes: u32,
     /// What nobody asked for in so many days is deleted.
+    #[schemars(range(min = 0, max = 3_650))]
     pub days: u32,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if let Some(file) = &arguments.replay {
         let decided = replay::run(home, file)?;
         let begun = decided.first().map_or(0, |first| first.at_ms);
@@ -51,7 +51,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         }
     }
     let Some(mut client) = Client::connect(home)? else {
-        eprintln!("no daemon runs, so nothing is announced; the next event starts it");
+        note!("no daemon runs, so nothing is announced; the next event starts it");
         return Ok(());
     };
     show(

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::config::Environment;
 use crate::speaking::Speaking;
+use crate::{exit, output};
 
 /// A line that is tried is no longer than one that is spoken.
 const LINE: usize = 8_000;
@@ -15,7 +16,7 @@ const LINE: usize = 8_000;
 pub(crate) enum Arguments {
     /// Name every character, and which one counts.
     List {
-        /// Print JSON.
+        /// One JSON object a line: {name, origin, about, valid, chosen}.
         #[arg(long)]
         json: bool,
     },
@@ -31,6 +32,9 @@ pub(crate) enum Arguments {
         /// Whose words [default: those of the configuration]
         #[arg(long, value_name = "NAME")]
         profile: Option<String>,
+        /// Print JSON: {text, how, why}.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -38,7 +42,11 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
         Arguments::List { json } => list(home, *json),
         Arguments::Show { name } => show(home, name),
-        Arguments::Try { text, profile } => attempt(home, text, profile.as_deref()),
+        Arguments::Try {
+            text,
+            profile,
+            json,
+        } => attempt(home, text, profile.as_deref(), *json),
     }
 }
 
@@ -56,44 +64,50 @@ fn list(home: &Home, as_json: bool) -> anyhow::Result<()> {
         };
         let is_chosen = found.name == *chosen;
         if as_json {
-            println!(
-                "{}",
-                json!({"name": text::shown(&found.name, 80), "origin": origin, "about": about,
-                       "valid": found.profile.is_ok(), "chosen": is_chosen})
-            );
+            let row = json!({"name": text::shown(&found.name, 80), "origin": origin, "about": about,
+                             "valid": found.profile.is_ok(), "chosen": is_chosen});
+            tell!("{}", output::json_line(&row)?);
         } else {
             let mark = if is_chosen { '*' } else { ' ' };
-            println!("{mark} {:12} {about}", text::shown(&found.name, 80));
+            tell!("{mark} {:12} {about}", text::shown(&found.name, 80));
         }
     }
     if chosen.is_empty() && !as_json {
-        println!("none is chosen: `character.profile` in the configuration names one");
+        tell!("none is chosen: `character.profile` in the configuration names one");
     }
     Ok(())
 }
 
 fn show(home: &Home, name: &str) -> anyhow::Result<()> {
     let profile = character::find(&home.characters(), name)?;
-    println!("{}", serde_json::to_string_pretty(&profile)?);
-    Ok(())
+    output::show_json(&profile)
 }
 
-fn attempt(home: &Home, line: &str, profile: Option<&str>) -> anyhow::Result<()> {
+fn attempt(home: &Home, line: &str, profile: Option<&str>, as_json: bool) -> anyhow::Result<()> {
     let speaking = Speaking::gather(home, Environment::of_command())?;
     let character = match profile {
         Some(name) => speaking.character_named(home, name)?,
         None => speaking.character(home)?.ok_or_else(|| {
-            anyhow::anyhow!(
-                "no character is chosen: name one with `--profile`, or in `character.profile`"
+            exit::usage(
+                "no character is chosen: name one with `--profile`, or in `character.profile`",
             )
         })?,
     };
     let told = character.rewrite(&text::shown(line, LINE));
-    println!("{}", text::shown(&told.text, LINE));
-    match told.how {
-        How::Service => eprintln!("in the words of {}", character.profile()),
-        How::Offline => eprintln!("with a phrase of {}", character.profile()),
-        How::Plain(reason) => eprintln!("the plain line: {}", text::shown(&reason, 300)),
+    let profile = character.profile();
+    let (how, why) = match &told.how {
+        How::Service => ("service", format!("in the words of {profile}")),
+        How::Offline => ("offline", format!("with a phrase of {profile}")),
+        How::Plain(reason) => {
+            let reason = text::shown(reason, 300);
+            ("plain", format!("the plain line: {reason}"))
+        }
+    };
+    let line = text::shown(&told.text, LINE);
+    if as_json {
+        return output::show_json(&json!({"text": line, "how": how, "why": why}));
     }
+    tell!("{line}");
+    note!("{why}");
     Ok(())
 }

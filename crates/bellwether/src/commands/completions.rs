@@ -4,6 +4,7 @@ use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
 use super::Cli;
+use crate::output;
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -24,8 +25,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "bellwether",
         &mut script,
     );
-    Ok(std::io::Write::write_all(
-        &mut std::io::stdout().lock(),
-        &script,
-    )?)
+    Ok(std::io::Write::write_all(&mut output::stdout(), &script)?)
 }

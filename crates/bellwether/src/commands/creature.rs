@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use bellwether_creature::{Appearance, Creature, Gallery, Motion, Pose, Row};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+
+use crate::{exit, output};
 
 /// Whose gallery it is when nobody is named.
 const SOMEBODY: &str = "agent-1";
@@ -53,17 +55,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let text = match path.extension().and_then(|end| end.to_str()) {
             Some("svg") => gallery.svg(),
             Some("html") => gallery.html(),
-            _ => bail!(
-                "the name of a gallery ends in .svg or .html, and {} does not",
-                path.display()
-            ),
+            _ => {
+                return Err(exit::usage(format!(
+                    "the name of a gallery ends in .svg or .html, and {} does not",
+                    path.display()
+                )));
+            }
         };
         return arguments.write(path, &text);
     }
     let svg = arguments.creature(id.unwrap_or(SOMEBODY)).svg() + "\n";
     match &arguments.output {
         Some(path) => arguments.write(path, &svg),
-        None => Ok(std::io::stdout().lock().write_all(svg.as_bytes())?),
+        None => Ok(output::stdout().write_all(svg.as_bytes())?),
     }
 }
 
@@ -100,7 +104,7 @@ impl Arguments {
         })?;
         file.write_all(text.as_bytes())
             .with_context(|| format!("write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        tell!("wrote {}", path.display());
         Ok(())
     }
 }

@@ -6,16 +6,21 @@ use std::time::Duration;
 use bellwether_daemon::Options;
 use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
+use serde_json::json;
 
 use super::status;
-use crate::{config, installation, person};
+use crate::{config, installation, output, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
     /// Start the daemon in the background, unless it runs.
-    Start(Running),
+    Start(Start),
     /// Stop the daemon, once it has stored everything. The next event starts it again.
-    Stop,
+    Stop {
+        /// Print JSON: {stopped}.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show how it is: the same as `bellwether status`.
     Status(status::Arguments),
     /// Be the daemon, in the foreground.
@@ -31,6 +36,15 @@ pub(crate) struct Running {
     /// `daemon.idle_exit` in the configuration]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_exit: Option<Duration>,
+}
+
+#[derive(Args)]
+pub(crate) struct Start {
+    #[command(flatten)]
+    running: Running,
+    /// Print JSON: {started, pid}.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -76,10 +90,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     match arguments {
-        Arguments::Start(running) => start(home, &running.words()),
-        Arguments::Stop => {
+        Arguments::Start(arguments) => start(home, arguments),
+        Arguments::Stop { json } => {
             person::require(home, "stopping the daemon")?;
-            stop(home)
+            stop(home, *json)
         }
         Arguments::Status(arguments) => status::run(home, arguments),
         Arguments::Run(run) => {
@@ -92,19 +106,26 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn start(home: &Home, words: &[String]) -> anyhow::Result<()> {
-    let (mut client, started) = installation::reach(home, words)?;
+fn start(home: &Home, arguments: &Start) -> anyhow::Result<()> {
+    let (mut client, started) = installation::reach(home, &arguments.running.words())?;
     let pid = client.status()?.pid;
+    if arguments.json {
+        return output::show_json(&json!({"started": started, "pid": pid}));
+    }
     let how = if started { "started" } else { "runs already" };
-    println!("the daemon {how}, process {pid}");
+    tell!("the daemon {how}, process {pid}");
     Ok(())
 }
 
-fn stop(home: &Home) -> anyhow::Result<()> {
-    if installation::stop(home)? {
-        println!("the daemon has stopped; the next event starts it again");
+fn stop(home: &Home, as_json: bool) -> anyhow::Result<()> {
+    let stopped = installation::stop(home)?;
+    if as_json {
+        return output::show_json(&json!({"stopped": stopped}));
+    }
+    if stopped {
+        tell!("the daemon has stopped; the next event starts it again");
     } else {
-        println!("no daemon runs");
+        tell!("no daemon runs");
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `bellwether demo`: a minute with several agents, for somebody who has none yet.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use bellwether_spine::{Home, meta};
 use clap::Args;
@@ -9,7 +9,7 @@ use super::{open, purge};
 use crate::demo::{Pace, Stage};
 use crate::registration::Scope;
 use crate::settings::{Document, file};
-use crate::{config, installation, output, person};
+use crate::{config, exit, installation, output, person};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -38,18 +38,18 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     installation::reach(home, &[])?;
     let stage = Stage::set(home, language)?;
     if let Some(reason) = stage.sound().silent() {
-        println!("You will hear nothing: {reason}.\n");
+        tell!("You will hear nothing: {reason}.\n");
     }
     if !arguments.no_open && !person::is_agent() {
         // Without a browser the demo can still be heard.
         if let Err(error) = open::run(home, &open::Arguments::default()) {
-            eprintln!("bellwether: {error:#}");
+            note!("bellwether: {}", exit::told(&error));
         }
     }
-    stage.play(Pace(arguments.speed), |line| println!("{line}"))?;
-    println!();
+    stage.play(Pace(arguments.speed), |line| tell!("{line}"))?;
+    tell!("");
     if !is_installed() {
-        println!("To see your own agents like this: bellwether install");
+        tell!("To see your own agents like this: bellwether install");
     }
     tidy(home, stage.sessions(), arguments.purge)
 }
@@ -59,10 +59,10 @@ fn tidy(home: &Home, sessions: &str, wanted: bool) -> anyhow::Result<()> {
     if wanted || asked()? {
         person::require(home, "removing events")?;
         let gone = usize::try_from(purge::sessions(home, sessions)?).unwrap_or(usize::MAX);
-        println!("{} of the demo removed", output::many(gone, "event"));
+        tell!("{} of the demo removed", output::many(gone, "event"));
     } else {
-        println!("Look through its events:  bellwether events --session {sessions}");
-        println!("Remove them:              bellwether purge --session {sessions}");
+        tell!("Look through its events:  bellwether events --session {sessions}");
+        tell!("Remove them:              bellwether purge --session {sessions}");
     }
     Ok(())
 }
@@ -73,11 +73,7 @@ fn asked() -> anyhow::Result<bool> {
     if person::is_agent() || !stdin.is_terminal() || !stdout.is_terminal() {
         return Ok(false);
     }
-    print!("Remove the demo's events from the page and the store? [y/N] ");
-    stdout.lock().flush()?;
-    let mut answer = String::new();
-    stdin.lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    person::says_yes("Remove the demo's events from the page and the store?")
 }
 
 /// Whether a client of this person already runs our hook.

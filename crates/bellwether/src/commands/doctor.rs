@@ -1,14 +1,13 @@
 //! `bellwether doctor`: what is wrong, and what to do about it.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 use bellwether_spine::Home;
 use clap::Args;
 
-use crate::person;
-
 use crate::doctor::{self, Colour, Report};
 use crate::exit::AlreadyTold;
+use crate::{output, person};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -31,7 +30,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     };
     if arguments.fix {
         person::refuse_agents(home, "mending")?;
-        report.fix(|line| eprintln!("{line}"));
+        report.fix(|line| note!("{line}"));
         report = doctor::examine(home);
     }
     show(&report, arguments.json)?;
@@ -42,34 +41,13 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn show(report: &Report, json: bool) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
     if json {
-        writeln!(out, "{}", report.json()?)?;
-    } else {
-        let colour = colour(out.is_terminal(), std::env::var_os("NO_COLOR"));
-        write!(out, "{}", report.text(colour))?;
+        return Ok(writeln!(output::stdout(), "{}", report.json()?)?);
     }
-    Ok(())
-}
-
-/// Colours are for a terminal whose person has not said no (<https://no-color.org>).
-fn colour(terminal: bool, no_color: Option<std::ffi::OsString>) -> Colour {
-    if terminal && no_color.is_none_or(|said| said.is_empty()) {
+    let colour = if output::in_colour() {
         Colour::Yes
     } else {
         Colour::No
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_for_terminals_that_want_them() {
-        assert_eq!(colour(true, None), Colour::Yes);
-        assert_eq!(colour(true, Some("".into())), Colour::Yes);
-        assert_eq!(colour(true, Some("1".into())), Colour::No);
-        assert_eq!(colour(false, None), Colour::No);
-    }
+    };
+    Ok(write!(output::stdout(), "{}", report.text(colour))?)
 }

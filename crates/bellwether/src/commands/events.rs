@@ -38,11 +38,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     let reader = installation::up_to_date(home)?;
     let mut filter = Filter {
         search: arguments.search.clone(),
-        ..arguments.selection.filter()
+        ..arguments.selection.filter(home)?
     };
     let mut before = 0;
     if let Some(reader) = &reader {
@@ -52,10 +52,10 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
     if !arguments.follow {
         if reader.is_some() && filter.after == before {
-            eprintln!("no stored event fits");
+            note!("no stored event fits");
         }
         if reader.is_none() {
-            eprintln!(
+            note!(
                 "nothing has happened yet: no event has reached {}",
                 home.state().display()
             );

@@ -10,6 +10,7 @@ use bellwether_spine::{Home, meta};
 use clap::Args;
 
 use crate::explain::Explanation;
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -44,8 +45,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let client = Client::new(arguments.agent, version);
     let event = client.parse(&text).context(name)?;
     let explanation = Explanation::of(home, client, &text, &event);
-    let mut out = std::io::stdout().lock();
-    Ok(writeln!(out, "{}", explanation.shown()?)?)
+    Ok(writeln!(output::stdout(), "{}", explanation.shown()?)?)
 }
 
 /// The text of the event, and where it came from.

@@ -11,8 +11,8 @@ use bellwether_flock::{Filter, Reader, StoreReader as _};
 use bellwether_spine::Home;
 use clap::{Args, ValueEnum};
 
-use crate::installation;
 use crate::selection::Selection;
+use crate::{installation, output};
 
 /// How many events are read from the store at a time.
 const PAGE: usize = 1000;
@@ -41,16 +41,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    let filter = arguments.selection.filter(home)?;
     let Some(reader) = installation::up_to_date(home)? else {
-        eprintln!(
+        note!(
             "nothing has happened yet: no event has reached {}",
             home.state().display()
         );
         return Ok(());
     };
-    let filter = arguments.selection.filter();
     let Some(path) = &arguments.output else {
-        let out = BufWriter::new(std::io::stdout().lock());
+        let out = BufWriter::new(output::stdout());
         return export(&reader, filter, arguments.format, out).map(drop);
     };
     let file = OpenOptions::new()
@@ -60,7 +60,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         .open(path)
         .with_context(|| format!("create {}", path.display()))?;
     let count = export(&reader, filter, arguments.format, BufWriter::new(file))?;
-    eprintln!("{count} events in {}", path.display());
+    note!("{} in {}", output::many(count, "event"), path.display());
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::flock::{Source, screen, table};
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -23,26 +24,23 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let mut source = Source::open(home)?;
-    let mut out = std::io::stdout().lock();
     if arguments.json {
         let seen = source.look()?;
         let mut shown = json!({ "sessions": seen.sessions });
         if arguments.all {
             shown["gone"] = json!(seen.gone);
         }
-        serde_json::to_writer_pretty(&mut out, &shown)?;
-        return Ok(writeln!(out)?);
+        return output::show_json(&shown);
     }
-    let live = !arguments.once && out.is_terminal() && std::io::stdin().is_terminal();
-    if live {
-        drop(out);
+    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if terminal && !arguments.once {
         return screen(&mut source);
     }
     let seen = source.look()?;
     let shows_gone = arguments.all && !seen.gone.is_empty();
     if seen.sessions.is_empty() && !shows_gone {
-        eprintln!("nobody is here; agents appear when Claude Code does something");
+        note!("nobody is here; agents appear when Claude Code does something");
         return Ok(());
     }
-    Ok(write!(out, "{}", table(&seen, arguments.all))?)
+    Ok(write!(output::stdout(), "{}", table(&seen, arguments.all))?)
 }

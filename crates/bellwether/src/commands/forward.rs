@@ -8,6 +8,7 @@ use bellwether_hook::input::{self, End};
 use bellwether_spine::{Home, meta, text};
 use clap::Args;
 
+use crate::exit;
 use crate::exit::AlreadyTold;
 use crate::forward::{App, Collector, enriched};
 
@@ -20,8 +21,8 @@ pub(crate) struct Arguments {}
 
 pub(crate) fn run(home: &Home, _: &Arguments) -> anyhow::Result<()> {
     let told = |error: anyhow::Error| {
-        for line in format!("{error:#}").lines() {
-            eprintln!("[mascot-hook] {}", text::shown(line, 400));
+        for line in exit::told(&error).lines() {
+            note!("[mascot-hook] {}", text::shown(line, 400));
         }
         AlreadyTold
     };

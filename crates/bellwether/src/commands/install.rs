@@ -13,7 +13,7 @@ use crate::registration::{
     Installed, OnFailure, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
 use crate::settings::{self, Change, Document, Runs, file, flag};
-use crate::{agreed, output, person};
+use crate::{agreed, output, person, selection};
 
 /// What a file that is missing, or empty, is taken for.
 const NO_SETTINGS: &str = "{}\n";
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     target: TargetArguments,
     /// Register only these events, for instance `PreToolUse,Stop`.
-    #[arg(long, value_name = "EVENT", value_delimiter = ',', value_parser = kind)]
+    #[arg(long, value_name = "EVENT", value_delimiter = ',', value_parser = selection::event)]
     only: Vec<Kind>,
     /// Register only a hook that speaks the agent's last message at the end of each turn, and ends when it
     /// has been heard. Nothing else of bellwether then runs.
@@ -53,13 +53,6 @@ pub(crate) struct Arguments {
     /// Show what would change, as a diff, and change nothing.
     #[arg(long)]
     dry_run: bool,
-}
-
-fn kind(name: &str) -> Result<Kind, String> {
-    match Kind::from_name(name) {
-        Kind::Other => Err("no such event; names are written as in `PreToolUse`".to_owned()),
-        kind => Ok(kind),
-    }
 }
 
 fn version(text: &str) -> Result<Version, String> {
@@ -142,7 +135,7 @@ fn find_client(arguments: &Arguments) -> anyhow::Result<Client> {
         Installed::find(arguments.client_version)?
     };
     if installed == Installed::Absent {
-        eprintln!(
+        note!(
             "bellwether: no `claude` was found; registering for {}, the newest version known here. \
              For an older one name it with --client-version",
             newest().version
@@ -165,7 +158,7 @@ impl Installing {
         let old = file::read(path)?.map(|content| content.text);
         let (_, change) = self.plan(old.as_deref())?;
         let old = old.unwrap_or_default();
-        print!("{}", output::diff(path, &old, &change.text));
+        output::show_text(&output::diff(path, &old, &change.text));
         Ok(())
     }
 
@@ -223,20 +216,18 @@ impl Installing {
             .map(|(done, events)| format!("{done} {}", count(events)))
             .collect();
         if done.is_empty() {
-            println!("already installed in {path} for {client}; nothing changed");
+            tell!("already installed in {path} for {client}; nothing changed");
             return;
         }
-        println!("installed in {path} for {client}: {}", done.join(", "));
+        tell!("installed in {path} for {client}: {}", done.join(", "));
         let backup = file::backup(&self.target.path);
         if backup.exists() {
-            println!("the file as it was before is {}", backup.display());
+            tell!("the file as it was before is {}", backup.display());
         }
-        println!();
-        println!(
-            "Work as always: new sessions are heard at once, open ones once they are restarted."
-        );
-        println!("See it work:   bellwether events --follow");
-        println!("Undo:          {}", self.target.scope.command("uninstall"));
+        tell!("");
+        tell!("Work as always: new sessions are heard at once, open ones once they are restarted.");
+        tell!("See it work:   bellwether events --follow");
+        tell!("Undo:          {}", self.target.scope.command("uninstall"));
     }
 }
 
@@ -257,7 +248,7 @@ fn ensure_no_agent_loosens(home: &Home, change: &Change) -> anyhow::Result<()> {
 fn count(events: &[String]) -> String {
     match events {
         [only] => only.clone(),
-        several => format!("{} events", several.len()),
+        several => output::many(several.len(), "event"),
     }
 }
 
@@ -266,18 +257,18 @@ fn warn_of_entries(document: &Document) {
     for entry in document.entries() {
         let (event, place) = (entry.event, entry.place);
         match (entry.runs(), entry.matcher()) {
-            (Runs::UsAmongOthers, _) => eprintln!(
+            (Runs::UsAmongOthers, _) => note!(
                 "bellwether: {event} also has `{}`, at {place}, which names bellwether-hook: its events may come twice",
                 entry.command().unwrap_or_default()
             ),
-            (Runs::Us, Some(matcher)) => eprintln!(
-                "bellwether: {event} is heard only where it matches `{matcher}`, at {place}"
-            ),
+            (Runs::Us, Some(matcher)) => {
+                note!("bellwether: {event} is heard only where it matches `{matcher}`, at {place}")
+            }
             _ => {}
         }
     }
     if document.disables_all_hooks() {
-        eprintln!(
+        note!(
             "bellwether: `disableAllHooks` is on in this file: nothing will be heard until it is off"
         );
     }
@@ -289,7 +280,7 @@ fn warn_of_other_files(target: &Target) {
         return;
     }
     if target.scope == Scope::Project {
-        eprintln!(
+        note!(
             "bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself"
         );
     }
@@ -298,7 +289,7 @@ fn warn_of_other_files(target: &Target) {
         .filter(|scope| *scope != target.scope && *scope != Scope::Managed);
     for other in others.filter_map(|scope| scope.settings().ok()) {
         if other != target.path && holds_ours(&other) {
-            eprintln!(
+            note!(
                 "bellwether: it is installed in {} too: in this project events come twice",
                 other.display()
             );

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, CommandFactory as _};
 
 use super::Cli;
+use crate::output;
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -26,8 +27,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    Ok(std::io::Write::write_all(
-        &mut std::io::stdout().lock(),
-        &page,
-    )?)
+    Ok(std::io::Write::write_all(&mut output::stdout(), &page)?)
 }

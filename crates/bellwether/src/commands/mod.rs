@@ -17,7 +17,7 @@ mod forward;
 mod guard;
 mod install;
 mod man;
-mod mute;
+pub(crate) mod mute;
 mod open;
 mod purge;
 mod say;
@@ -41,12 +41,7 @@ use crate::{exit, wait};
 /// Claude Code starts `bellwether-hook` at every event; the hook answers within about a
 /// millisecond, writes the event to a journal and wakes the daemon, which stores it.
 #[derive(Parser)]
-#[command(
-    name = "bellwether",
-    version,
-    max_term_width = 100,
-    disable_help_subcommand = true
-)]
+#[command(name = "bellwether", version, max_term_width = 100)]
 struct Cli {
     /// Keep every file of bellwether under this folder instead of the usual ones.
     #[arg(
@@ -207,6 +202,89 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::*;
+
+    /// Commands without `--json`, and why.
+    const WITHOUT_JSON: &[(&str, &str)] = &[
+        ("install", "shows what it did, or a diff"),
+        ("uninstall", "shows what it did, or a diff"),
+        ("export", "has formats of its own"),
+        ("mute", "says what it did; `status --json` has the mutes"),
+        ("unmute", "says what it did"),
+        ("say", "speaks"),
+        ("sounds export", "writes files"),
+        ("sounds decode", "is for ourselves"),
+        ("character show", "prints JSON anyway"),
+        ("creature", "draws"),
+        ("demo", "is for people"),
+        ("forward", "prints nothing"),
+        ("explain", "prints JSON anyway"),
+        ("config unset", "says what it did"),
+        ("config edit", "is for people"),
+        ("config trust", "is for people"),
+        ("config confirm", "is for people"),
+        ("config compile", "says what it did"),
+        ("config key set", "says what it did"),
+        ("config key remove", "says what it did"),
+        ("config schema", "prints JSON anyway"),
+        ("daemon run", "prints nothing"),
+        ("completions", "prints a script"),
+        ("man", "prints a manual page"),
+        ("hook", "answers a client"),
+    ];
+
+    /// Every command that does something, by its words.
+    fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
+        let mut inner = command.get_subcommands().peekable();
+        if inner.peek().is_none() {
+            found.push((words.trim_start().to_owned(), command.clone()));
+        }
+        for command in inner {
+            leaves(command, &format!("{words} {}", command.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn whatever_prints_data_prints_it_as_json_and_says_so() {
+        let mut found = Vec::new();
+        leaves(&Cli::command(), "", &mut found);
+        assert!(found.len() > 40, "{}", found.len());
+        for (words, command) in &found {
+            let json = command.get_arguments().find(|one| one.get_id() == "json");
+            let without = WITHOUT_JSON.iter().any(|(known, _)| known == words);
+            assert_ne!(json.is_some(), without, "{words}");
+            let help = json.and_then(clap::Arg::get_help).map(ToString::to_string);
+            assert!(
+                json.is_none() || help.is_some_and(|help| help.contains("JSON")),
+                "{words}"
+            );
+        }
+        for (known, _) in WITHOUT_JSON {
+            assert!(
+                found.iter().any(|(words, _)| words == known),
+                "{known} is no command"
+            );
+        }
+    }
+
+    #[test]
+    fn help_is_given_for_every_command_by_its_words() {
+        let mut found = Vec::new();
+        leaves(&Cli::command(), "", &mut found);
+        for (words, _) in found.iter().filter(|(words, _)| words != "sounds decode") {
+            let line = ["bellwether", "help"].into_iter().chain(words.split(' '));
+            let Err(said) = Cli::try_parse_from(line) else {
+                panic!("help {words} runs something");
+            };
+            assert_eq!(said.kind(), clap::error::ErrorKind::DisplayHelp, "{words}");
+            assert!(
+                said.to_string()
+                    .contains(&format!("Usage: bellwether {words}")),
+                "{said}"
+            );
+        }
+        let wrong = Cli::try_parse_from(["bellwether", "help", "config", "sett"]).err();
+        assert!(wrong.is_some_and(|wrong| wrong.use_stderr()));
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -53,7 +53,7 @@ pub(crate) fn mute(home: &Home, arguments: &Mute) -> anyhow::Result<()> {
     mutes.tidy(now_ms);
     mutes.mute(project.as_deref(), until_ms);
     mutes.save(home)?;
-    println!("muted {}", told(&Muted { until_ms, project }));
+    tell!("muted {}", told(&Muted { until_ms, project }));
     Ok(())
 }
 
@@ -63,9 +63,9 @@ pub(crate) fn unmute(home: &Home, arguments: &Unmute) -> anyhow::Result<()> {
     mutes.tidy(clock::wall_ms());
     if mutes.unmute(project.as_deref()) {
         mutes.save(home)?;
-        println!("announcements are on again");
+        tell!("announcements are on again");
     } else {
-        println!("nothing was muted");
+        tell!("nothing was muted");
     }
     Ok(())
 }

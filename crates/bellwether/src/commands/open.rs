@@ -2,12 +2,12 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::Context as _;
 use bellwether_flock::{Filter, StoreReader as _};
 use bellwether_spine::{Home, text};
 use clap::Args;
+use serde_json::json;
 
-use crate::{installation, output, person};
+use crate::{exit, installation, output, person};
 
 /// What opens an address, in the order in which they are tried.
 const OPENERS: [&str; 4] = ["xdg-open", "open", "wslview", "sensible-browser"];
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// End a token.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["place", "print", "new_token", "tokens"])]
     end_token: Option<String>,
+    /// Print JSON: {address} instead of opening it, or an array of {name, `made_ms`} with `--tokens`.
+    #[arg(long, conflicts_with_all = ["new_token", "end_token"])]
+    json: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
@@ -50,18 +53,21 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         address.push_str("&to=");
         address.push_str(&encoded(&place));
     }
+    if arguments.json {
+        return output::show_json(&json!({ "address": address }));
+    }
     let has_display = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
     let has_display = cfg!(target_os = "macos")
         || has_display
             .iter()
             .any(|name| std::env::var_os(name).is_some());
     if !arguments.print && has_display && OPENERS.iter().any(|opener| opens(opener, &address)) {
-        println!("the page opens in your browser");
+        tell!("the page opens in your browser");
         return Ok(());
     }
-    println!("{address}");
+    tell!("{address}");
     if !arguments.print {
-        eprintln!(
+        note!(
             "bellwether: there is no browser to open it with; this address works once, within five minutes"
         );
     }
@@ -73,24 +79,30 @@ fn tokens(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let (mut client, _) = installation::reach(home, &[])?;
     if let Some(name) = &arguments.new_token {
         person::confirm(home, "making a token")?;
-        println!("{}", client.new_token(name)?);
-        eprintln!(
+        tell!("{}", client.new_token(name)?);
+        note!(
             "bellwether: whoever has this token can do what you can on the page; `bellwether open --end-token` ends it"
         );
     } else if let Some(name) = &arguments.end_token {
         client.revoke(name)?;
-        println!("the token {} is ended", text::shown(name, 80));
+        tell!("the token {} is ended", text::shown(name, 80));
     } else {
         let tokens = client.tokens()?;
+        if arguments.json {
+            let rows = tokens
+                .iter()
+                .map(|token| json!({"name": token.name, "made_ms": token.made_ms}));
+            return output::show_json(&rows.collect::<Vec<_>>());
+        }
         for token in &tokens {
-            println!(
+            tell!(
                 "{}  since {}",
                 text::shown(&token.name, 80),
                 output::moment(token.made_ms)
             );
         }
         if tokens.is_empty() {
-            println!("there are no tokens");
+            tell!("there are no tokens");
         }
     }
     Ok(())
@@ -122,10 +134,12 @@ fn find(home: &Home, word: &str) -> anyhow::Result<String> {
         .and_then(|event| bellwether_flock::Row::from_record(event.record.as_bytes()).ok())
         .and_then(|row| row.session)
         .filter(|_| !word.is_empty());
-    let session = session.with_context(|| {
+    let session = session.ok_or_else(|| {
         let views = views().collect::<Vec<_>>().join(", ");
         let word = text::shown(word, 80);
-        format!("there is no view and no session {word:?}; the views are {views}")
+        exit::usage(format!(
+            "there is no view and no session {word:?}; the views are {views}"
+        ))
     })?;
     Ok(format!("/sessions/{}", encoded(&session)))
 }

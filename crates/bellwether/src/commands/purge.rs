@@ -3,17 +3,17 @@
 //! There is one writer of the store, so the daemon is stopped first; the next event starts it again. The
 //! journal keeps what was stored for a day, so what is stored of it goes too.
 
-use std::io::{BufRead as _, Write as _};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use bellwether_flock::{Filter, Harvest, Keeper, Row, Sqlite, Store as _, StoreReader as _};
 use bellwether_spine::journal::{self, Follower};
 use bellwether_spine::{Home, clock, lock};
 use clap::Args;
+use serde_json::json;
 
 use crate::selection::Selection;
-use crate::{installation, output, person};
+use crate::{exit, installation, output, person};
 
 /// Segments of the journal count as old from now on.
 const OLD: Duration = Duration::from_hours(48);
@@ -30,34 +30,39 @@ pub(crate) struct Arguments {
     /// Only say how many events would go.
     #[arg(long)]
     dry_run: bool,
+    /// With --dry-run: print JSON, {events}.
+    #[arg(long, requires = "dry_run")]
+    json: bool,
     /// Do not ask.
     #[arg(long, short)]
     yes: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let filter = arguments.selection.filter();
-    ensure!(
-        arguments.all || filter != Filter::default(),
-        "say which events shall go, for instance --until 30d, or --all"
-    );
+    let filter = arguments.selection.filter(home)?;
+    if !arguments.all && filter == Filter::default() {
+        let why = "say which events shall go, for instance --until 30d, or --all";
+        return Err(exit::usage(why));
+    }
     let count = count(home, &filter)?;
+    if arguments.json {
+        return output::show_json(&json!({ "events": count }));
+    }
     if arguments.dry_run {
-        println!("{} would go", output::many(count, "event"));
+        tell!("{} would go", output::many(count, "event"));
         return Ok(());
     }
     person::require(home, "removing events")?;
     if count == 0 {
-        println!("no stored event fits");
+        tell!("no stored event fits");
         return Ok(());
     }
     if !arguments.yes && !agreed(count)? {
-        println!("nothing was removed");
+        tell!("nothing was removed");
         return Ok(());
     }
     let gone = remove(home, &filter)?;
-    let gone = usize::try_from(gone).unwrap_or(usize::MAX);
-    println!("{} removed", output::many(gone, "event"));
+    tell!("{} removed", output::many_of(gone, "event"));
     Ok(())
 }
 
@@ -92,11 +97,8 @@ fn count(home: &Home, filter: &Filter) -> anyhow::Result<usize> {
 }
 
 fn agreed(count: usize) -> anyhow::Result<bool> {
-    print!("Remove {}, for ever? [y/N] ", output::many(count, "event"));
-    std::io::stdout().flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    let events = output::many(count, "event");
+    person::agrees(&format!("Remove {events}, for ever?"))
 }
 
 /// Removes them while no daemon runs.

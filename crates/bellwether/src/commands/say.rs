@@ -3,13 +3,14 @@
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use bellwether_audio::voice::{Chain, EngineName, Line, Settings, Spoken};
 use bellwether_audio::{AudioError, Clip, Seat, Source, Speakers, Stop, wav};
 use bellwether_spine::{Home, lock, text};
 use clap::Args;
 
 use crate::config::Environment;
+use crate::exit;
 use crate::speaking::Speaking;
 
 /// A line is no longer than this.
@@ -17,8 +18,9 @@ const LONGEST: usize = 8_000;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What to say; `-` reads it from stdin.
-    text: String,
+    /// What to say, in one word or several; `-` reads it from stdin.
+    #[arg(required = true, value_name = "WORDS")]
+    text: Vec<String>,
     /// An engine (`embedded`), or a voice that an engine of the chain has.
     #[arg(long, value_name = "NAME")]
     voice: Option<String>,
@@ -29,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1.0, value_name = "PITCH")]
     pitch: f32,
     /// How loud, from 0.0 to 1.0.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = volume)]
     volume: f64,
     /// Write a WAV file instead of playing.
     #[arg(long, value_name = "FILE.wav")]
@@ -39,11 +41,15 @@ pub(crate) struct Arguments {
     plain: bool,
 }
 
+/// How loud something is on the command line.
+fn volume(text: &str) -> Result<f64, String> {
+    let volume = text.parse().ok();
+    volume
+        .filter(|volume| (0.0..=1.0).contains(volume))
+        .ok_or_else(|| "the volume is from 0.0 to 1.0".to_owned())
+}
+
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    ensure!(
-        (0.0..=1.0).contains(&arguments.volume),
-        "the volume is from 0.0 to 1.0"
-    );
     let speaking = Speaking::gather(home, Environment::of_command())?;
     let line = line(home, &speaking, arguments)?;
     let chain = match arguments.voice.as_deref().and_then(engine_named) {
@@ -61,13 +67,13 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         None => play(home, &speaking, source, arguments.volume),
     };
     let engine = to_the_end(&chain, &line, spoken, hear)?;
-    eprintln!("spoken by {engine}");
+    note!("spoken by {engine}");
     Ok(())
 }
 
 /// The line, in the character's words unless it is to be plain.
 fn line(home: &Home, speaking: &Speaking, arguments: &Arguments) -> anyhow::Result<Line> {
-    let said = match arguments.text.as_str() {
+    let said = match arguments.text.join(" ").as_str() {
         "-" => {
             let mut said = String::new();
             let stdin = std::io::stdin().lock();
@@ -77,7 +83,9 @@ fn line(home: &Home, speaking: &Speaking, arguments: &Arguments) -> anyhow::Resu
         said => said.to_owned(),
     };
     let said = text::shown(&said, LONGEST);
-    ensure!(!said.is_empty(), "there is nothing to say");
+    if said.is_empty() {
+        return Err(exit::usage("there is nothing to say"));
+    }
     let character = speaking.character(home)?.filter(|_| !arguments.plain);
     let said = character.map_or(said.clone(), |character| character.rewrite(&said).text);
     Ok(Line {
@@ -96,13 +104,13 @@ fn to_the_end(
 ) -> anyhow::Result<&'static str> {
     loop {
         for trouble in &spoken.troubles {
-            eprintln!("{trouble}");
+            note!("{trouble}");
         }
         match hear(spoken.source.as_mut()) {
             Ok(()) => return Ok(spoken.engine),
             Err(error) => match error.downcast_ref::<AudioError>() {
                 Some(AudioError::Voice { .. }) => {
-                    eprintln!("{error}");
+                    note!("{error}");
                     spoken = chain.after(spoken.engine, line, &Stop::default())?;
                 }
                 _ => return Err(error),

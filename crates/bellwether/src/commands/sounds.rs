@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use bellwether_announce::Hooks;
 use bellwether_audio::decode::Decoder;
 use bellwether_audio::player::find;
@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{config, exit};
+use crate::{config, exit, output};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
@@ -62,7 +62,7 @@ pub(crate) struct Export {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if matches!(arguments, Arguments::Decode) {
         return decode::serve().map_err(|reason| {
-            eprintln!("{reason}");
+            note!("{reason}");
             anyhow::Error::new(exit::AlreadyTold)
         });
     }
@@ -98,11 +98,10 @@ fn list(hooks: &Hooks, json: bool) -> anyhow::Result<()> {
             .collect(),
     });
     let listed: Vec<Listed> = listed.collect();
-    let mut out = std::io::stdout().lock();
     if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
-        return Ok(());
+        return output::show_json(&listed);
     }
+    let mut out = output::stdout();
     for one in &listed {
         let line = format!(
             "{:18} {:.1} s  {:46} {}",
@@ -162,7 +161,7 @@ impl Play {
             });
         }
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&heard)?);
+            output::show_json(&heard)?;
         }
         Ok(())
     }
@@ -177,10 +176,13 @@ fn clip(name: &str) -> anyhow::Result<Clip> {
     match Chosen::of(name, Some(&here)) {
         Chosen::File(path) => Ok(decode::load(&path, &Decoder::of_program())?.levelled()),
         Chosen::Effect(effect) => Ok(effect.render()),
-        Chosen::Nothing | Chosen::Missing(_) => {
-            bail!("there is no effect and no file {name:?}: see `bellwether sounds list`")
-        }
+        Chosen::Nothing | Chosen::Missing(_) => Err(no_effect("effect and no file", name)),
     }
+}
+
+fn no_effect(what: &str, name: &str) -> anyhow::Error {
+    let known: Vec<&str> = Effect::ALL.iter().map(|effect| effect.name).collect();
+    exit::unknown(what, name, &known, "bellwether sounds list")
 }
 
 impl Export {
@@ -189,18 +191,20 @@ impl Export {
             let usual = || PathBuf::from(format!("{}.wav", effect.name));
             let path = self.to.clone().unwrap_or_else(usual);
             self.write(effect, &path)?;
-            println!("wrote {}", path.display());
+            tell!("wrote {}", path.display());
             return Ok(());
         }
-        anyhow::ensure!(self.to.is_none(), "there is no effect {:?}", self.what);
+        if self.to.is_some() {
+            return Err(no_effect("effect", &self.what));
+        }
         let folder = Path::new(&self.what);
         std::fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
         for effect in Effect::ALL {
             self.write(effect, &folder.join(format!("{}.wav", effect.name)))?;
         }
-        println!(
-            "wrote {} effects to {}",
-            Effect::ALL.len(),
+        tell!(
+            "wrote {} to {}",
+            output::many(Effect::ALL.len(), "effect"),
             folder.display()
         );
         Ok(())

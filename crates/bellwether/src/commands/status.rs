@@ -51,13 +51,10 @@ struct StoreReport {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let report = gather(home)?;
-    let mut out = std::io::stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", output::json(&report)?)?;
-    } else {
-        write!(out, "{}", report.text())?;
+        return output::show_json(&report);
     }
-    Ok(())
+    Ok(write!(output::stdout(), "{}", report.text())?)
 }
 
 fn mode(managed: &Managed) -> &'static str {
@@ -116,7 +113,7 @@ impl StatusReport {
         let mut lines = vec![
             ("daemon", self.daemon_line()),
             ("journal", self.journal_line()),
-            ("store", format!("{} events", self.store.events)),
+            ("store", output::many_of(self.store.events, "event")),
             ("files", self.state.display().to_string()),
             ("mode", self.mode_line()),
         ];
@@ -182,6 +179,7 @@ impl StatusReport {
         );
         let dropped = match journal.dropped {
             0 => String::new(),
+            1 => "; 1 event was dropped when it was full".to_owned(),
             count => format!("; {count} events were dropped when it was full"),
         };
         format!("{all}, {pending} not stored yet{dropped}")
@@ -190,8 +188,7 @@ impl StatusReport {
 
 /// How much was announced, and how much of it was heard.
 fn told_line(daemon: &Status) -> String {
-    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let announced = output::many(count(daemon.announced), "announcement");
+    let announced = output::many_of(daemon.announced, "announcement");
     format!("{announced} since the daemon began, {} heard", daemon.heard)
 }
 

@@ -83,9 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .map_or("", |words| words.text.as_str());
     let nothing = Language::default().words().nothing_said;
     let summary = summarise::summary(text, &wanted.settings(), nothing);
-    let mut out = std::io::stdout().lock();
     if !wanted.json {
-        return Ok(writeln!(out, "{summary}")?);
+        return Ok(writeln!(output::stdout(), "{summary}")?);
     }
     let said = json!({
         "summary": summary,
@@ -96,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "tools": ending.last.tools,
         "ends_with_tool_use": ending.last.ends_with_tool_use,
     });
-    Ok(writeln!(out, "{}", output::json(&said)?)?)
+    output::show_json(&said)
 }
 
 fn ending(wanted: &SummaryArguments) -> anyhow::Result<Option<Ending>> {

@@ -47,12 +47,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     agreed::unregistered(home, &target.path)?;
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
-        println!("the daemon has stopped");
+        tell!("the daemon has stopped");
     }
     if arguments.state {
         remove_state(home)?;
     }
-    say_what_is_left(home);
+    say_what_is_left(home, arguments.state);
     Ok(())
 }
 
@@ -75,16 +75,21 @@ fn for_all_users(
     managed::uninstall(managed, &receipt, rest)
 }
 
-fn say_what_is_left(home: &Home) {
+fn say_what_is_left(home: &Home, deleted: bool) {
     let (state, config) = (home.state(), home.config());
-    if state.exists() {
-        println!(
-            "what was stored is kept in {}; `bellwether uninstall --state` deletes it",
+    if state.exists() && deleted {
+        tell!(
+            "{} holds something that is not ours, and stays",
             state.display()
+        );
+    } else if state.exists() {
+        tell!(
+            "what was stored is kept in {folder}; to delete it: rm -r '{folder}'",
+            folder = state.display()
         );
     }
     if config.exists() {
-        println!("your configuration is kept in {}", config.display());
+        tell!("your configuration is kept in {}", config.display());
     }
 }
 
@@ -98,21 +103,21 @@ fn show(target: &Target) -> anyhow::Result<()> {
         Left::Text(text) => text,
         Left::Nothing => String::new(),
     };
-    print!("{}", output::diff(&target.path, &content.text, &new));
+    output::show_text(&output::diff(&target.path, &content.text, &new));
     Ok(())
 }
 
 fn unregister(target: &Target, switched: bool) -> anyhow::Result<()> {
     let path = &target.path;
     if file::read(path)?.is_none() {
-        println!("not installed: there is no {}", path.display());
+        tell!("not installed: there is no {}", path.display());
         return Ok(());
     }
     let editing = file::Editing::begin(path)?;
     let old = editing.text().unwrap_or_default().to_owned();
     match plan(path, &old, switched)? {
         Left::Text(text) if text == old => {
-            println!("not installed in {}", path.display());
+            tell!("not installed in {}", path.display());
             return Ok(());
         }
         Left::Text(text) => editing.replace(&text)?,
@@ -122,7 +127,7 @@ fn unregister(target: &Target, switched: bool) -> anyhow::Result<()> {
     if !path.exists() {
         remove_empty_folder(path);
     }
-    println!("uninstalled from {}", path.display());
+    tell!("uninstalled from {}", path.display());
     Ok(())
 }
 
@@ -183,7 +188,7 @@ fn remove_state(home: &Home) -> anyhow::Result<()> {
         .flatten()
     {
         if fs::remove_dir(folder).is_ok() {
-            println!("deleted {}", folder.display());
+            tell!("deleted {}", folder.display());
         }
     }
     Ok(())

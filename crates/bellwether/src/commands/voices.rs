@@ -1,18 +1,18 @@
 //! `bellwether voices`: who can speak, and how they sound.
 
-use std::io::Write as _;
 use std::time::Instant;
 
 use bellwether_announce::Language;
-use bellwether_audio::Stop;
-use bellwether_audio::voice::{Engine, EngineName, Known, Line, Tongue};
+use bellwether_audio::voice::{Chain, Engine, EngineName, Known, Line, Tongue};
+use bellwether_audio::{Clip, Stop};
 use bellwether_spine::{Home, text};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::say;
 use crate::config::Environment;
-use crate::exit::AlreadyTold;
+use crate::exit::{self, AlreadyTold};
+use crate::output;
 use crate::speaking::Speaking;
 
 /// So many voices of an engine are named in a line.
@@ -36,16 +36,16 @@ pub(crate) enum Arguments {
         /// Make the speech and do not play it.
         #[arg(long)]
         silent: bool,
+        /// Print JSON: an array of {engine, `first_ms`, `all_ms`, seconds} or {engine, error}.
+        #[arg(long)]
+        json: bool,
     },
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let speaking = Speaking::gather(home, Environment::of_command())?;
     match arguments {
-        Arguments::List { json: true } => {
-            writeln!(std::io::stdout(), "{}", listed(home, &speaking))?;
-            Ok(())
-        }
+        Arguments::List { json: true } => output::show_json(&listed(home, &speaking)),
         Arguments::List { json: false } => {
             list(home, &speaking);
             Ok(())
@@ -54,15 +54,22 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             name,
             language,
             silent,
+            json,
         } => {
             let language = language.as_ref().unwrap_or(&speaking.config.voice.language);
-            test(
+            let trial = Trial {
                 home,
-                &speaking,
-                name.as_deref(),
-                &Tongue::named(language),
-                *silent,
-            )
+                speaking: &speaking,
+                language: Tongue::named(language),
+                silent: *silent,
+            };
+            let rows = trial.run(name.as_deref(), *json)?;
+            if *json {
+                output::show_json(&rows)?;
+            }
+            let failed = rows.iter().any(|row| row.get("error").is_some());
+            anyhow::ensure!(!failed, AlreadyTold);
+            Ok(())
         }
     }
 }
@@ -90,14 +97,14 @@ fn list(home: &Home, speaking: &Speaking) {
             Some(at) => format!("{}.", at + 1),
             None => "-".to_owned(),
         };
-        println!("{place:3}{:11} {}", name.as_str(), name.about());
+        tell!("{place:3}{:11} {}", name.as_str(), name.about());
         match engine.ready() {
-            Ok(()) => println!("   {:11} yes: {}", "", voices_of(engine)),
+            Ok(()) => tell!("   {:11} yes: {}", "", voices_of(engine)),
             Err(lack) => {
-                println!("   {:11} no: {}; {}", "", lack.reason, lack.advice);
+                tell!("   {:11} no: {}; {}", "", lack.reason, lack.advice);
                 // A service with a key and without a voice has some to choose from.
                 if name == EngineName::Elevenlabs && speaking.keys.elevenlabs.is_some() {
-                    println!("   {:11} its voices: {}", "", voices_of(engine));
+                    tell!("   {:11} its voices: {}", "", voices_of(engine));
                 }
             }
         }
@@ -105,7 +112,7 @@ fn list(home: &Home, speaking: &Speaking) {
     let chain = speaking.chain(home);
     for language in Language::CODES {
         let speaker = chain.speaker(&Tongue::named(language)).map(Engine::name);
-        println!("{language} is spoken by {}", speaker.unwrap_or("nobody"));
+        tell!("{language} is spoken by {}", speaker.unwrap_or("nobody"));
     }
 }
 
@@ -160,64 +167,82 @@ fn describe(engine: &dyn Engine, row: &mut Value) {
     }
 }
 
-fn test(
-    home: &Home,
-    speaking: &Speaking,
-    name: Option<&str>,
-    language: &Tongue,
+/// What engines are tried with.
+struct Trial<'a> {
+    home: &'a Home,
+    speaking: &'a Speaking,
+    language: Tongue,
     silent: bool,
-) -> anyhow::Result<()> {
-    let (asked, voice) = match name.map(|name| (name, say::engine_named(name))) {
-        None => (engines(speaking), ""),
-        Some((_, Some(engine))) => (vec![engine], ""),
-        Some((voice, None)) => (vec![with_voice(home, speaking, voice)?], voice),
-    };
-    let is_single = asked.len() == 1;
-    let spoken = Language::of_code(language.primary()).unwrap_or_default();
-    let mut line = Line::new(spoken.words().sample, 180);
-    voice.clone_into(&mut line.voice);
-    let mut failed = 0;
-    for name in asked {
-        let chain = say::chain_of(home, speaking, name);
-        if !is_single
-            && chain
-                .engines()
-                .any(|it| it.ready().is_err() || !it.speaks(language))
-        {
-            continue;
-        }
-        match say::ready(&chain).and_then(|()| rendered(&chain, &line)) {
-            Ok((told, clip)) => {
-                println!("{:11} {told}", name.as_str());
-                if !silent {
-                    say::play(home, speaking, &mut { clip }, 1.0)?;
-                }
-            }
-            Err(error) => {
-                failed += 1;
-                println!("{:11} {error:#}", name.as_str());
-            }
-        }
-    }
-    anyhow::ensure!(failed == 0, AlreadyTold);
-    Ok(())
 }
 
-fn rendered(
-    chain: &bellwether_audio::voice::Chain,
-    line: &Line,
-) -> anyhow::Result<(String, bellwether_audio::Clip)> {
+impl Trial<'_> {
+    /// Tries the engine or voice of that name, or every engine that can; a row for each.
+    fn run(&self, name: Option<&str>, json: bool) -> anyhow::Result<Vec<Value>> {
+        let (asked, voice) = match name.map(|name| (name, say::engine_named(name))) {
+            None => (engines(self.speaking), ""),
+            Some((_, Some(engine))) => (vec![engine], ""),
+            Some((voice, None)) => (vec![with_voice(self.home, self.speaking, voice)?], voice),
+        };
+        let is_single = asked.len() == 1;
+        let spoken = Language::of_code(self.language.primary()).unwrap_or_default();
+        let mut line = Line::new(spoken.words().sample, 180);
+        voice.clone_into(&mut line.voice);
+        let mut rows = Vec::new();
+        for name in asked {
+            let chain = say::chain_of(self.home, self.speaking, name);
+            let is_able = |it: &dyn Engine| it.ready().is_ok() && it.speaks(&self.language);
+            if !is_single && !chain.engines().all(is_able) {
+                continue;
+            }
+            let row = self.heard(name, &chain, &line)?;
+            if !json {
+                tell!("{}", told(&row));
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+
+    /// Has one engine say the line.
+    fn heard(&self, name: EngineName, chain: &Chain, line: &Line) -> anyhow::Result<Value> {
+        match say::ready(chain).and_then(|()| rendered(chain, line)) {
+            Ok((mut row, clip)) => {
+                row["engine"] = json!(name);
+                if !self.silent {
+                    say::play(self.home, self.speaking, &mut { clip }, 1.0)?;
+                }
+                Ok(row)
+            }
+            Err(error) => Ok(json!({"engine": name, "error": exit::told(&error)})),
+        }
+    }
+}
+
+/// A row for a person.
+fn told(row: &Value) -> String {
+    let engine = row["engine"].as_str().unwrap_or_default();
+    match row["error"].as_str() {
+        Some(error) => format!("{engine:11} {error}"),
+        None => format!(
+            "{engine:11} first sound after {} ms, all of {:.1} s after {} ms",
+            row["first_ms"],
+            row["seconds"].as_f64().unwrap_or_default(),
+            row["all_ms"]
+        ),
+    }
+}
+
+fn rendered(chain: &Chain, line: &Line) -> anyhow::Result<(Value, Clip)> {
     let began = Instant::now();
+    let ms = || u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let mut spoken = chain.speak(line, &Stop::default())?;
-    let first = began.elapsed();
+    let first = ms();
     let clip = say::whole(spoken.source.as_mut())?;
-    let told = format!(
-        "first sound after {} ms, all of {:.1} s after {} ms",
-        first.as_millis(),
-        clip.duration().as_secs_f32(),
-        began.elapsed().as_millis()
-    );
-    Ok((told, clip))
+    let seconds = clip.duration().as_secs_f64();
+    Ok((
+        json!({"first_ms": first, "seconds": seconds, "all_ms": ms()}),
+        clip,
+    ))
 }
 
 /// The engine that has a voice.
@@ -236,8 +261,8 @@ fn with_voice(home: &Home, speaking: &Speaking, voice: &str) -> anyhow::Result<E
     };
     let found = engines(speaking).into_iter().find(has);
     found.ok_or_else(|| {
-        anyhow::anyhow!(
+        exit::usage(format!(
             "no engine and no voice is called {voice}; `bellwether voices list --json` names all"
-        )
+        ))
     })
 }

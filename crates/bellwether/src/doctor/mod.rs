@@ -8,9 +8,11 @@ pub(crate) mod checks;
 mod setup;
 mod file;
 mod finding;
+mod plugins;
 mod report;
 mod settings_files;
 mod trial;
+mod windows;
 
 use bellwether_spine::Home;
 

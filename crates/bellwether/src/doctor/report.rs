@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Examined;
 use super::finding::{Finding, LINE, Level};
+use crate::exit;
 use crate::output::many;
 
 pub(crate) struct Report(pub(super) Vec<Examined>);
@@ -45,7 +46,10 @@ impl Report {
         for fix in fixes {
             say(match (fix.apply)() {
                 Ok(()) => format!("done: {}", fix.about),
-                Err(error) => text::shown(&format!("could not {}: {error:#}", fix.about), LINE),
+                Err(error) => text::shown(
+                    &format!("could not {}: {}", fix.about, exit::told(&error)),
+                    LINE,
+                ),
             });
         }
     }

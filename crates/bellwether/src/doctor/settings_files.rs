@@ -42,6 +42,9 @@ pub(crate) struct HookEntry<'a> {
     pub blocks: bool,
     /// What it starts, if it starts a command.
     pub command: Option<CommandLine>,
+    /// The same as it is written; empty when it starts none.
+    pub written: &'a str,
+    pub arguments: Vec<&'a str>,
 }
 
 /// The settings files that count in the current folder. One file that plays two parts is named
@@ -63,7 +66,7 @@ pub(super) fn look(project: &Path) -> Vec<SettingsFile> {
     files.collect()
 }
 
-fn read(path: &Path) -> Content {
+pub(super) fn read(path: &Path) -> Content {
     match file::read(path) {
         Ok(None) => Content::Missing,
         Ok(Some(content)) => match Document::parse(content.text) {
@@ -106,6 +109,12 @@ impl SettingsFile {
             runs: written.runs(),
             timeout: written.handler().get("timeout").and_then(Node::as_number),
             blocks: written.handler().get("onFailure").and_then(Node::as_str) == Some("block"),
+            written: written.command().unwrap_or_default(),
+            arguments: arguments
+                .into_iter()
+                .flatten()
+                .filter_map(Node::as_str)
+                .collect(),
             command: written.command().map(|command| match arguments {
                 Some(words) => CommandLine::of_exec_form(
                     command,

@@ -7,6 +7,7 @@ use bellwether_daemon::control::{self, Status};
 use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
 
+use super::plugins::{self, Plugin};
 use super::settings_files::{self, SettingsFile};
 use crate::registration::{Installed, Scope, newest};
 use crate::settings::HOOK;
@@ -17,6 +18,8 @@ pub(crate) struct Setup<'a> {
     pub claude: PathBuf,
     /// The settings files of the client that count here.
     pub settings: Vec<SettingsFile>,
+    /// Its plugins that have hooks.
+    pub plugins: Vec<Plugin>,
     /// The client that a person would start, or why it does not say its version.
     pub installed: anyhow::Result<Installed>,
     /// How the daemon is, if one runs.
@@ -29,10 +32,12 @@ impl<'a> Setup<'a> {
     pub(super) fn gather(home: &'a Home) -> Self {
         // The client takes the folder that it is started in for the project.
         let project = std::env::current_dir().unwrap_or_default();
+        let (claude, settings) = (claude_folder(), settings_files::look(&project));
         Self {
             home,
-            claude: claude_folder(),
-            settings: settings_files::look(&project),
+            plugins: plugins::look(&claude, &project, &settings),
+            claude,
+            settings,
             installed: Installed::find(None),
             daemon: control::Client::connect(home)
                 .and_then(|client| client.map(|mut client| client.status()).transpose()),

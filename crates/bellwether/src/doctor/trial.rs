@@ -10,6 +10,7 @@ use super::checks::Check;
 use super::finding::Finding;
 use super::{Examined, Report, Setup};
 use crate::config;
+use crate::exit;
 
 const PLAYED: &str = "preview";
 const VOLUME: f64 = 0.6;
@@ -51,7 +52,7 @@ fn hear(home: &Home) -> Vec<Finding> {
         "pulse" => with_monitor(&seat, &settings),
         _ => unheard(found, &settings),
     };
-    heard.unwrap_or_else(|error| vec![Finding::problem(format!("{error:#}"))])
+    heard.unwrap_or_else(|error| vec![Finding::problem(exit::told(&error))])
 }
 
 /// Plays without being able to listen.

@@ -11,6 +11,8 @@ use bellwether_hook::guard::audit::Entry;
 use bellwether_spine::chain::{self, Verified};
 use bellwether_spine::{Home, text};
 
+use crate::exit;
+
 /// The whole chain; empty when nothing was ever stopped.
 pub(crate) fn read(home: &Home) -> anyhow::Result<String> {
     let path = home.audit();
@@ -26,7 +28,7 @@ pub(crate) fn read(home: &Home) -> anyhow::Result<String> {
 pub(crate) fn verify(home: &Home) -> anyhow::Result<(Verified, Option<String>)> {
     let (heads, trouble) = match kept(home) {
         Ok(heads) => (heads, None),
-        Err(error) => (Vec::new(), Some(format!("{error:#}"))),
+        Err(error) => (Vec::new(), Some(exit::told(&error))),
     };
     Ok((chain::verify(&read(home)?, &heads), trouble))
 }

@@ -20,11 +20,11 @@ impl Installation<'_> {
     pub(crate) fn show(&self) -> anyhow::Result<()> {
         for (from, to) in programs::both(self.managed)? {
             if programs::differs(&from, &to) {
-                println!("would copy {} to {}", from.display(), to.display());
+                tell!("would copy {} to {}", from.display(), to.display());
             }
         }
         if !self.managed.policy().exists() {
-            println!("would make {}", self.managed.policy().display());
+            tell!("would make {}", self.managed.policy().display());
         }
         Ok(())
     }
@@ -54,14 +54,14 @@ impl Installation<'_> {
         }
         programs::link(managed)?;
         if !copied.is_empty() {
-            println!(
+            tell!(
                 "{} in place: {}",
                 output::many(copied.len(), "program"),
                 copied.join(", ")
             );
         }
         if policy::begin(managed)? {
-            println!(
+            tell!(
                 "the policy of this machine is {}",
                 managed.policy().display()
             );

@@ -56,7 +56,7 @@ pub(super) fn link(managed: &Managed) -> anyhow::Result<()> {
     match is_ours(&link) {
         Some(true) => Ok(()),
         Some(false) => {
-            eprintln!(
+            note!(
                 "bellwether: {} is somebody else's and stays; the program for all users is {}",
                 link.display(),
                 managed.main_program().display()

@@ -36,7 +36,7 @@ pub(crate) fn uninstall(managed: &Managed, receipt: &Receipt, rest: Rest) -> any
         let _ = fs::remove_dir(folder);
     }
     if managed.policy().exists() {
-        println!(
+        tell!(
             "the policy is kept in {}; `sudo bellwether uninstall --managed --policy` deletes it",
             managed.policy().display()
         );

@@ -27,11 +27,11 @@ pub(super) enum Ending {
 
 /// Tells what is being done.
 pub(super) fn info(line: &str) {
-    eprintln!("[INFO] {line}");
+    note!("[INFO] {line}");
 }
 
 pub(super) fn warn(line: &str) {
-    eprintln!("[WARNING] {line}");
+    note!("[WARNING] {line}");
 }
 
 impl Ending {
@@ -49,7 +49,7 @@ impl Ending {
 
     /// Tells it, in the words of the contract; what lies behind it stands on a line of its own.
     pub(super) fn tell(&self) {
-        let error = |line: &str| eprintln!("[ERROR] {line}");
+        let error = |line: &str| note!("[ERROR] {line}");
         match self {
             Self::Heard => info("Speech playback completed"),
             Self::TooShort => info("Assistant message too short, skipping TTS"),

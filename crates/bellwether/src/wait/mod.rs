@@ -33,7 +33,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
     let home = match home(words) {
         Ok(home) => home,
         Err(reason) => {
-            eprintln!("{reason}");
+            note!("{reason}");
             return ExitCode::from(exit::USAGE);
         }
     };

@@ -10,6 +10,7 @@ use super::ending::{Ending, info, warn};
 use super::input::Input;
 use super::message;
 use crate::config::{self, Environment};
+use crate::exit;
 use crate::speaking::Speaking;
 
 /// Speaks the last message and comes back once it has been heard.
@@ -32,11 +33,11 @@ fn speak(home: &Home, input: &Input, words: String) -> Result<(), Ending> {
     let unheard = |error: &dyn std::fmt::Display| Ending::Unheard(error.to_string());
     home.create().map_err(|error| unheard(&error))?;
     let speaking = Speaking::gather(home, Environment::of_command()).map_err(|error| {
-        warn(&format!("{error:#}"));
+        warn(&exit::told(&error));
         Ending::NoVoice
     })?;
     let character = speaking.character(home).unwrap_or_else(|error| {
-        warn(&format!("{error:#}"));
+        warn(&exit::told(&error));
         None
     });
     if character.is_some() {

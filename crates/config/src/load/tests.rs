@@ -482,3 +482,34 @@ fn a_language_changes_what_is_said_unless_a_file_says_it() {
         "{complaint}"
     );
 }
+
+#[test]
+fn a_number_outside_of_its_bounds_is_wrong_and_counts_for_nothing() {
+    let room = Room::new();
+    for (text, place) in [
+        (
+            "audio: {volume: 11}\n",
+            ":1:17: audio.volume: must be from 0 to 1, and is 11",
+        ),
+        (
+            "audio:\n  volume: -0.5\n",
+            ":2:11: audio.volume: must be from 0 to 1, and is -0.5",
+        ),
+        (
+            "hooks:\n  stop:\n    voice: {rate: 5}\n",
+            ":3:19: hooks.stop.voice.rate: must be from 20 to 1000, and is 5",
+        ),
+        ("daemon: {port: 70000}\n", ":1:"),
+    ] {
+        room.person(text);
+        let loaded = room.load();
+        let said = messages(&loaded);
+        assert!(
+            said.len() == 1 && said[0].contains(place),
+            "{text}: {said:?}"
+        );
+        assert_eq!(loaded.config, Config::default(), "{text}");
+    }
+    room.person("audio: {volume: 1}\nhooks: {stop: {voice: {rate: 1000}}}\n");
+    assert!(room.load().problems.is_empty());
+}

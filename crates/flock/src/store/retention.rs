@@ -23,8 +23,10 @@ const SLICE: i64 = 2_000;
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
     /// Events are kept for so many days; 0 for ever.
+    #[schemars(range(min = 0, max = 36_500))]
     pub keep_days: u32,
     /// The database takes at most so many MiB, then the oldest events go; 0 for as many as it likes.
+    #[schemars(range(min = 0, max = 1_048_576))]
     pub max_mib: u32,
 }
 

@@ -33,6 +33,7 @@ pub struct Config {
     /// Let permission requests be answered from the page as well as in the terminal: see docs/answering.md.
     pub answer: bool,
     /// How many seconds a request can be answered there; the terminal can be longer. At most 590.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 590)))]
     pub wait: u32,
 }
 

@@ -23,6 +23,8 @@ const PERSONS: &[&[&str]] = &[
     &["config", "trust"],
     &["config", "key"],
     &["config", "set"],
+    &["config", "unset"],
+    &["config", "edit"],
     &["config", "confirm"],
     &["daemon", "stop"],
     &["uninstall"],

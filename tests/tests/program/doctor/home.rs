@@ -55,6 +55,51 @@ fn little_room_is_told() -> Result<()> {
     Ok(())
 }
 
+/// Room on a disk that cannot be written is of no use.
+#[test]
+fn a_home_that_cannot_be_written_is_a_problem() -> Result<()> {
+    let machine = Machine::healthy()?;
+    let disk = machine.path("disk");
+    std::fs::create_dir(&disk)?;
+    let script = r#"mount -t tmpfs none "$DISK" && mkdir "$DISK/state" && mount -o remount,ro "$DISK" &&
+        exec "$CLI" --home "$DISK" doctor --json"#;
+    let output = namespace::mounting(Path::new("/bin/sh"))?
+        .args(["-c", script])
+        .env("HOME", machine.folder.path())
+        .env("DISK", &disk)
+        .env("CLI", machine.bellwether.programs().main())
+        .output()?;
+    let said = Said::by(&output)?;
+    said.finds(
+        "home",
+        "problem",
+        "cannot be written: Read-only file system (os error 30)",
+    )?;
+    assert_eq!(said.of("home").len(), 1, "{:?}", said.of("home"));
+    Ok(())
+}
+
+#[test]
+fn mutes_are_named() -> Result<()> {
+    let machine = Machine::healthy()?;
+    assert!(
+        machine
+            .bellwether
+            .cli(["mute", "30m"])
+            .output()?
+            .status
+            .success()
+    );
+    let said = machine.doctor()?;
+    let muted = said.finds(
+        "sound",
+        "note",
+        "announcements are muted everywhere until 2",
+    )?;
+    assert_eq!(muted["advice"], "bellwether unmute");
+    Ok(())
+}
+
 #[test]
 fn troubles_are_told_latest_first_and_forgotten_by_a_fix() -> Result<()> {
     let machine = Machine::healthy()?;

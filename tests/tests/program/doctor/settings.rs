@@ -37,6 +37,11 @@ fn settings_that_the_client_drops_are_named_with_their_place() -> Result<()> {
             "problem",
             "project/gone.py does not exist; this may block the agent",
         ),
+        (
+            hook(json!({"type": "command", "command": "node C:\\hooks\\a.js"})),
+            "warning",
+            r": C:\hooks\a.js is a path of Windows, which nothing here can open",
+        ),
     ] {
         std::fs::write(&local, content)?;
         machine.doctor()?.finds("settings", level, words)?;
@@ -97,5 +102,46 @@ fn what_a_project_does_to_hooks_is_told() -> Result<()> {
     machine
         .doctor()?
         .finds("project", "problem", ".claude/settings.json")?;
+    Ok(())
+}
+
+#[test]
+fn the_hooks_of_plugins_are_read() -> Result<()> {
+    let machine = Machine::healthy()?;
+    machine.doctor()?.assert_good("plugins");
+    let root = machine.path(".claude/plugins/cache/shop/lint/1.0.0");
+    std::fs::create_dir_all(root.join("hooks"))?;
+    let entry = |command: &str| json!([{"hooks": [{"type": "command", "command": command}]}]);
+    let hooks = json!({"hooks": {
+        "PreToolUse": entry("${CLAUDE_PLUGIN_ROOT}/gone.sh"),
+        "Stop": entry("/bin/true"),
+    }});
+    std::fs::write(root.join("hooks/hooks.json"), hooks.to_string())?;
+    // One that is only in the cache is not installed.
+    machine.doctor()?.assert_good("plugins");
+    let list =
+        json!({"version": 2, "plugins": {"lint@shop": [{"scope": "user", "installPath": root}]}});
+    let listed = machine.path(".claude/plugins/installed_plugins.json");
+    std::fs::write(&listed, list.to_string())?;
+    let said = machine.doctor()?;
+    said.finds(
+        "plugins",
+        "note",
+        "plugin lint@shop has hooks for PreToolUse, Stop",
+    )?;
+    said.finds("plugins", "warning", "lint/1.0.0/gone.sh does not exist")?;
+    let off = json!({"enabledPlugins": {"lint@shop": false}});
+    std::fs::write(
+        machine.path("project/.claude/settings.json"),
+        off.to_string(),
+    )?;
+    machine.doctor()?.assert_good("plugins");
+    std::fs::write(machine.path("project/.claude/settings.json"), "{}")?;
+    std::fs::write(root.join("hooks/hooks.json"), "{}")?;
+    machine.doctor()?.finds(
+        "plugins",
+        "warning",
+        "has no `hooks`; Claude Code ignores its hooks",
+    )?;
     Ok(())
 }

@@ -64,16 +64,25 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
     ] {
         assert!(prefix.join(file).is_file(), "{file}: {shown}");
     }
-    let remove = format!(
-        "'{}' --remove --state --prefix '{}'",
-        script.display(),
-        prefix.display()
-    );
-    let words = typing::words(&remove);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let shown = user.shown(user.started(Command::new("bash"), &words))?;
+    let remove = |more: &str| -> Result<String> {
+        let (script, prefix) = (script.display(), prefix.display());
+        let line = format!("'{script}' --remove --prefix '{prefix}' {more}");
+        let words = typing::words(&line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        user.shown(user.started(Command::new("bash"), &words))
+    };
+    let shown = remove("")?;
     assert!(shown.starts_with("exit 0\n"), "{shown}");
-    assert!(!user.home.join(".local/state/bellwether").exists());
+    let state = user.home.join(".local/state/bellwether");
+    // The programs are gone, so they cannot be the advice.
+    assert!(
+        shown.contains("to delete it: rm -r '~/.local/state/bellwether'"),
+        "{shown}"
+    );
+    assert!(state.exists());
+    let shown = remove(&format!("--state --from '{}'", programs.display()))?;
+    assert!(shown.starts_with("exit 0\n"), "{shown}");
+    assert!(!state.exists());
     let left = trace::of(&prefix)?;
     let files: Vec<_> = left.iter().filter(|seen| seen.path.is_file()).collect();
     assert!(files.is_empty() && !user.settings().exists(), "{files:?}");

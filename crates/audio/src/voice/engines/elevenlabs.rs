@@ -39,10 +39,13 @@ pub struct Config {
     /// The languages that the model speaks, as `en`; empty means all.
     pub languages: Vec<String>,
     /// How even it sounds, from 0 to 1; empty leaves the voice's own.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub stability: Option<f64>,
     /// How near to the original voice, from 0 to 1; empty leaves the voice's own.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity_boost: Option<f64>,
     /// How much style, from 0 to 1; empty leaves the voice's own.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub style: Option<f64>,
     /// Sharpen the likeness; empty leaves the voice's own.
     pub use_speaker_boost: Option<bool>,

@@ -8,9 +8,10 @@ use bellwether_hook::guard::catalog;
 use bellwether_hook::policy;
 use bellwether_spine::{Home, Managed, SpineError, clock, text};
 use clap::{ArgGroup, Args};
+use serde_json::{Value, json};
 
 use crate::guard::log;
-use crate::{agreed, managed, output, person};
+use crate::{agreed, exit, managed, output, person};
 
 /// Longer is for the configuration, where it can be seen.
 const LONGEST: Duration = Duration::from_hours(24);
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// List what is allowed now.
     #[arg(long)]
     list: bool,
+    /// With --list: print JSON, an array of {id, what, rule, project, `since_ms`, `until_ms`}.
+    #[arg(long, requires = "list")]
+    json: bool,
     /// Take back what was allowed under this id.
     #[arg(long, value_name = "ID")]
     revoke: Option<String>,
@@ -72,6 +76,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let shelf = Shelf::of(home, arguments)?;
     let mut grants = shelf.load();
+    if arguments.json {
+        return output::show_json(&as_json(&grants));
+    }
     if arguments.list {
         list(&grants);
         return Ok(());
@@ -81,7 +88,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         let count = grants.revoke(arguments.revoke.as_deref());
         shelf.save(&grants)?;
         agreed::changed(home);
-        println!("{} taken back", output::many(count, "permission"));
+        tell!("{} taken back", output::many(count, "permission"));
         return Ok(());
     }
     if arguments.time > SHORT {
@@ -90,7 +97,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         person::require(home, "allowing something")?;
     }
     let grant = arguments.grant(home)?;
-    println!(
+    tell!(
         "allowed until {}: {}",
         output::moment(grant.until_ms),
         shown(&grant)
@@ -143,7 +150,7 @@ impl<'a> Shelf<'a> {
     /// Says so where somebody else decides.
     fn warn(&self) {
         if matches!(self, Self::Own(_)) && managed::is_registered(&Managed::default()) {
-            eprintln!(
+            note!(
                 "bellwether: this machine is managed, so this has no effect; \
                  `sudo bellwether guard allow … --managed` has"
             );
@@ -163,17 +170,23 @@ impl Arguments {
                     shown: text::shown(&entry.subject, 200),
                 }
             }
-            _ => anyhow::bail!("give a command, --path or --id"),
+            _ => return Err(exit::usage("give a command, --path or --id")),
         };
         if let Some(rule) = &self.rule {
             let own = crate::config::load(home, None, &|_| None)
                 .config
                 .guard
                 .rules;
-            anyhow::ensure!(
-                catalog::is_known(rule) || own.contains_key(rule),
-                "there is no rule {rule}: see `bellwether guard rules`"
-            );
+            if !catalog::is_known(rule) && !own.contains_key(rule) {
+                let rules: Vec<String> = catalog::all().into_iter().map(|rule| rule.id).collect();
+                let known: Vec<&str> = rules.iter().chain(own.keys()).map(String::as_str).collect();
+                return Err(exit::unknown(
+                    "rule",
+                    rule,
+                    &known,
+                    "bellwether guard rules",
+                ));
+            }
         }
         let since_ms = clock::wall_ms();
         let project = self.project.as_ref().map(std::path::absolute).transpose()?;
@@ -187,10 +200,20 @@ impl Arguments {
     }
 }
 
+fn as_json(grants: &Grants) -> Value {
+    let rows = grants.iter().map(|grant| {
+        json!({
+            "id": grant.what.id(), "what": what(&grant.what), "rule": grant.rule,
+            "project": grant.project, "since_ms": grant.since_ms, "until_ms": grant.until_ms,
+        })
+    });
+    rows.collect()
+}
+
 fn list(grants: &Grants) {
     let mut count = 0;
     for grant in grants.iter() {
-        println!(
+        tell!(
             "{}  until {}  {}",
             grant.what.id(),
             output::moment(grant.until_ms),
@@ -199,15 +222,19 @@ fn list(grants: &Grants) {
         count += 1;
     }
     if count == 0 {
-        println!("nothing is allowed beyond the configuration");
+        tell!("nothing is allowed beyond the configuration");
+    }
+}
+
+fn what(what: &What) -> String {
+    match what {
+        What::Command { shown, .. } => text::shown(shown, 400),
+        What::Path(path) => text::shown(&format!("changes of {}", path.display()), 400),
     }
 }
 
 fn shown(grant: &Grant) -> String {
-    let what = match &grant.what {
-        What::Command { shown, .. } => shown.clone(),
-        What::Path(path) => format!("changes of {}", path.display()),
-    };
+    let what = what(&grant.what);
     let rule = grant
         .rule
         .as_ref()

@@ -1,7 +1,6 @@
 //! `bellwether guard explain`: what a command would do, and what the guard says to it.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_hook::guard::judge::{self, Call, Judged};
@@ -12,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::guard::analysis;
-use crate::{config, managed};
+use crate::{config, managed, output};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -97,7 +96,6 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         (command, None) => Deed::command(command.as_deref().unwrap_or_default()),
     };
     let judged = judged(home, &cwd, &config, &deed);
-    let mut out = std::io::stdout().lock();
     if arguments.json {
         let shown = json!({
             "verdict": judged.judgement.verdict,
@@ -106,10 +104,10 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             "findings": judged.judgement.findings,
             "analysis": judged.analysis.as_ref().map(analysis::json),
         });
-        writeln!(out, "{:#}", text::shown_json(&shown))?;
+        output::show_json(&text::shown_json(&shown))?;
     } else {
         let shown = text(&judged, &config);
-        write!(out, "{}", text::shown_block(&shown))?;
+        output::show_text(&text::shown_block(&shown));
     }
     Ok(())
 }

@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
+use bellwether_spine::chain::Verified;
 use bellwether_spine::{Home, text as shown};
 use clap::Args;
+use serde_json::{Value, json};
 
 use crate::exit::AlreadyTold;
 use crate::guard::log::{self, Follow};
@@ -25,16 +27,16 @@ pub(crate) struct Arguments {
     #[arg(long, short)]
     follow: bool,
     /// Only look whether the record holds: no line changed, taken out or put in, and nothing missing that the daemon has
-    /// seen. Exits 1 when it does not.
-    #[arg(long, conflicts_with_all = ["follow", "json", "limit"])]
+    /// seen. Exits 1 when it does not. With --json: {holds, lines, gaps, faults, missing, trouble}.
+    #[arg(long, conflicts_with_all = ["follow", "limit"])]
     verify: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.verify {
-        return verify(home);
+        return verify(home, arguments.json);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     let text = log::read(home)?;
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     let from = match arguments.limit {
@@ -46,7 +48,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
     if !arguments.follow {
         if lines.is_empty() {
-            eprintln!("nothing has been stopped yet");
+            note!("nothing has been stopped yet");
         }
         return Ok(());
     }
@@ -68,35 +70,57 @@ fn show(out: &mut impl Write, line: &str, json: bool) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-fn verify(home: &Home) -> anyhow::Result<()> {
+fn verify(home: &Home, json: bool) -> anyhow::Result<()> {
     // What the daemon has not read yet it cannot have kept.
     if home.database().exists() {
         installation::up_to_date(home)?;
     }
     let (found, trouble) = log::verify(home)?;
+    if json {
+        output::show_json(&verified(&found, trouble.as_deref()))?;
+        return if found.holds() {
+            Ok(())
+        } else {
+            Err(AlreadyTold.into())
+        };
+    }
     for (line, fault) in &found.faults {
-        println!("{}:{line}: {fault}", home.audit().display());
+        tell!("{}:{line}: {fault}", home.audit().display());
     }
     for head in &found.missing {
-        println!(
+        tell!(
             "number {} is not in it any more: the daemon has seen it",
             head.seq
         );
     }
     if let Some(trouble) = trouble {
-        println!("what the daemon has kept cannot be compared: {trouble}");
+        tell!("what the daemon has kept cannot be compared: {trouble}");
     }
     if found.gaps > 0 {
-        println!(
+        tell!(
             "{} told by the lines behind them",
             output::many(usize::try_from(found.gaps)?, "gap")
         );
     }
     let count = output::many(usize::try_from(found.lines)?, "line");
     if found.holds() {
-        println!("{count}, the chain holds");
+        tell!("{count}, the chain holds");
         return Ok(());
     }
-    println!("{count}, the chain does not hold");
+    tell!("{count}, the chain does not hold");
     Err(AlreadyTold.into())
+}
+
+/// How the record is, for programs.
+fn verified(found: &Verified, trouble: Option<&str>) -> Value {
+    let faults = found.faults.iter();
+    let faults = faults.map(|(line, fault)| json!({"line": line, "fault": fault.to_string()}));
+    json!({
+        "holds": found.holds(),
+        "lines": found.lines,
+        "gaps": found.gaps,
+        "faults": faults.collect::<Vec<_>>(),
+        "missing": found.missing.iter().map(|head| head.seq).collect::<Vec<_>>(),
+        "trouble": trouble,
+    })
 }

@@ -9,7 +9,7 @@ use bellwether_spine::{Home, text};
 use clap::Args;
 use serde_json::json;
 
-use crate::{config, managed};
+use crate::{config, managed, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -19,13 +19,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     let project = std::env::current_dir().ok();
     let loaded = config::load(home, project.as_deref(), &|_| None);
     let config = managed::standing(loaded.config.guard);
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &as_json(&config))?;
-        return Ok(writeln!(out)?);
+        return output::show_json(&as_json(&config));
     }
     for rule in catalog::all() {
         writeln!(out, "{:20} {}", rule.id, rule.about)?;

@@ -10,6 +10,7 @@ use bellwether_protocol::event::Deed;
 use bellwether_spine::{Home, text};
 use clap::Args;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::explain::{GivenMode, Setting, judged};
 use crate::exit::AlreadyTold;
@@ -28,6 +29,9 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     setting: Setting,
+    /// Print JSON: {rows, wrong}, with {line, what} for each that is not as expected.
+    #[arg(long)]
+    json: bool,
 }
 
 /// One row.
@@ -84,7 +88,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         }
         None => ("stdin".to_owned(), Box::new(std::io::stdin().lock())),
     };
-    let (mut rows, mut wrong) = (0, 0);
+    let (mut rows, mut wrong) = (0, Vec::new());
     for (number, line) in (1..).zip(table.lines()) {
         let line = line.with_context(|| name.clone())?;
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
@@ -93,12 +97,20 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         let row = serde_json::from_str(&line).with_context(|| format!("{name}:{number}"))?;
         rows += 1;
         if let Some(complaint) = check(home, &arguments.setting, &row)? {
-            wrong += 1;
-            println!("{name}:{number}: {}", text::shown(&complaint, 300));
+            let what = text::shown(&complaint, 300);
+            if !arguments.json {
+                tell!("{name}:{number}: {what}");
+            }
+            wrong.push(json!({"line": number, "what": what}));
         }
     }
-    println!("{}, {wrong} not as expected", output::many(rows, "row"));
-    if wrong > 0 {
+    if arguments.json {
+        output::show_json(&json!({"rows": rows, "wrong": wrong}))?;
+    } else {
+        let rows = output::many(rows, "row");
+        tell!("{rows}, {} not as expected", wrong.len());
+    }
+    if !wrong.is_empty() {
         return Err(AlreadyTold.into());
     }
     Ok(())

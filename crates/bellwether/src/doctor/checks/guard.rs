@@ -8,7 +8,7 @@ use bellwether_spine::{clock, meta};
 use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::guard::log;
-use crate::{config, limited, managed, output};
+use crate::{config, exit, limited, managed, output};
 
 pub(super) const ABOUT: &str = "the guard is on, its record holds, and who is allowed what";
 
@@ -104,7 +104,7 @@ fn git() -> Option<Finding> {
 fn record(setup: &Setup<'_>) -> Vec<Finding> {
     let (found, trouble) = match log::verify(setup.home) {
         Ok(verified) => verified,
-        Err(error) => return vec![Finding::problem(format!("{error:#}"))],
+        Err(error) => return vec![Finding::problem(exit::told(&error))],
     };
     let mut findings = Vec::new();
     if !found.holds() {

@@ -4,6 +4,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use bellwether_spine::{Home, place};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
@@ -17,6 +18,9 @@ const ROOM: u64 = 100_000_000;
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let home = setup.home;
+    if let Some(finding) = read_only(home) {
+        return vec![finding];
+    }
     let found = [
         open_to_others(home),
         little_room(home),
@@ -28,6 +32,20 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         found.into_iter().flatten().collect(),
         format!("{state} is private and has room"),
     )
+}
+
+/// Where nothing can be written no event is kept, however much room there is.
+fn read_only(home: &Home) -> Option<Finding> {
+    let folder = home.state().ancestors().find(|folder| folder.exists())?;
+    let wish = Access::WRITE_OK | Access::EXEC_OK;
+    let error = accessat(CWD, folder, wish, AtFlags::EACCESS).err()?;
+    let text = format!(
+        "{} cannot be written: {}; no event is kept",
+        folder.display(),
+        std::io::Error::from(error)
+    );
+    let advice = "make it writable, or name another folder with BELLWETHER_HOME";
+    Some(Finding::problem(text).advise(advice))
 }
 
 fn open_to_others(home: &Home) -> Option<Finding> {

@@ -8,6 +8,7 @@ use bellwether_spine::Managed;
 
 use super::{Finding, Setup};
 use crate::doctor::settings_files::SettingsFile;
+use crate::exit;
 use crate::managed;
 use crate::registration::Scope;
 use crate::settings::flag;
@@ -83,7 +84,7 @@ fn found(managed: &Managed) -> Vec<Finding> {
         .into_iter()
         .collect();
     if let Err(error) = managed::check_policy(managed) {
-        findings.push(Finding::problem(format!("{error:#}")));
+        findings.push(Finding::problem(exit::told(&error)));
     }
     findings
 }

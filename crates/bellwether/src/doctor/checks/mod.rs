@@ -31,6 +31,7 @@ mod client;
 mod binary;
 mod linked;
 mod settings;
+mod plugins;
 mod registration;
 mod twice;
 mod project;

@@ -8,9 +8,9 @@ use std::path::Path;
 use bellwether_protocol::client::Client;
 
 use super::{Finding, Setup};
-use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{Content, HookEntry, SettingsFile};
+use crate::doctor::{file, windows};
 use crate::settings::Runs;
 use crate::settings::check::{Cost, Rejection, rejections};
 use bellwether_announce::transcript::CommandLine;
@@ -50,7 +50,7 @@ fn in_file(file: &SettingsFile, client: Client) -> Vec<Finding> {
     let rejected = rejected.iter().map(|one| correct(rejection(file, one)));
     let entries = file.entries();
     let others = entries.iter().filter(|entry| entry.runs == Runs::Other);
-    rejected.chain(others.filter_map(not_there)).collect()
+    rejected.chain(others.flat_map(of_entry)).collect()
 }
 
 fn rejection(file: &SettingsFile, rejection: &Rejection) -> Finding {
@@ -63,12 +63,26 @@ fn rejection(file: &SettingsFile, rejection: &Rejection) -> Finding {
     }
 }
 
+/// What is wrong with what somebody's hook starts.
+fn of_entry(entry: &HookEntry<'_>) -> Vec<Finding> {
+    let place = format!("{}, {}", entry.file.path.display(), entry.place);
+    let foreign = foreign_path(&place, entry.written, &entry.arguments);
+    let absent = entry.command.as_ref().and_then(|it| absent(&place, it));
+    foreign.into_iter().chain(absent).collect()
+}
+
+/// A path of Windows, which no program here can open.
+pub(super) fn foreign_path(place: &str, command: &str, arguments: &[&str]) -> Option<Finding> {
+    let path = windows::path_in(command, arguments)?;
+    let text = format!("{place}: {path} is a path of Windows, which nothing here can open");
+    let advice = format!("write it as Linux sees it: under WSL, wslpath '{path}' says how");
+    Some(Finding::warning(text).advise(advice))
+}
+
 /// A program or script of somebody's hook that is not there. A missing script is the worse: an
 /// interpreter then exits with 2, which the client takes for a refusal of everything.
-fn not_there(entry: &HookEntry<'_>) -> Option<Finding> {
-    let command = entry.command.as_ref()?;
-    let path = entry.file.path.display();
-    let said = |what: &str, why: &str| format!("{path}, {}: {what} {why}", entry.place);
+pub(super) fn absent(place: &str, command: &CommandLine) -> Option<Finding> {
+    let said = |what: &str, why: &str| format!("{place}: {what} {why}");
     if let Some(script) = command.script()
         && !Path::new(script).exists()
     {

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use bellwether_announce::Mutes;
 use bellwether_audio::decode::Decoder;
 use bellwether_audio::pack::Pack;
 use bellwether_audio::player::{Pulse, Verdict, find};
 use bellwether_audio::{Chosen, Seat, Settings};
-use bellwether_spine::meta;
+use bellwether_spine::{Home, clock, meta};
 use serde_json::Value;
 
 use super::{Finding, Setup};
+use crate::commands::mute;
 use crate::config::{self, Config};
 
 pub(super) const ABOUT: &str = "something plays sound here, and every configured sound is there";
@@ -21,6 +23,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
     let config = config::load(setup.home, project.as_deref(), &meta::variable).config;
     let mut findings = player(&Seat::of_process(), &config.audio);
+    findings.extend(mutes(setup.home));
     findings.extend(files(&config, project.as_deref()));
     findings.extend(pack(&config.audio.pack));
     findings
@@ -45,6 +48,20 @@ fn player(seat: &Seat, settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![Finding::good(format!("played by {player} ({way})"))];
     findings.extend(output(seat, settings).filter(|_| player == "pulse"));
     findings
+}
+
+/// What the person has silenced, perhaps long ago.
+fn mutes(home: &Home) -> Vec<Finding> {
+    let mutes = Mutes::load(home);
+    let muted = mutes.all(clock::wall_ms()).map(|muted| {
+        let text = format!("announcements are muted {}", mute::told(&muted));
+        let step = match &muted.project {
+            Some(project) => format!("bellwether unmute --project '{}'", project.display()),
+            None => "bellwether unmute".to_owned(),
+        };
+        Finding::note(text).advise(step)
+    });
+    muted.collect()
 }
 
 /// A server that plays into nothing, or into an output that is muted.

@@ -6,6 +6,7 @@ use bellwether_audio::voice::{Chain, Engine, EngineName, Tongue};
 
 use super::{Finding, Setup};
 use crate::config::Environment;
+use crate::exit;
 use crate::speaking::Speaking;
 
 pub(super) const ABOUT: &str =
@@ -14,7 +15,7 @@ pub(super) const ABOUT: &str =
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let speaking = match Speaking::gather(setup.home, Environment::of_command()) {
         Ok(speaking) => speaking,
-        Err(error) => return vec![Finding::problem(format!("{error:#}"))],
+        Err(error) => return vec![Finding::problem(exit::told(&error))],
     };
     let chain = speaking.chain(setup.home);
     let mut findings = vec![speakers(&chain, &speaking)];
@@ -122,7 +123,7 @@ fn character(setup: &Setup<'_>, speaking: &Speaking) -> Vec<Finding> {
             findings.extend(lack);
         }
         Err(error) => findings.push(
-            Finding::warning(format!("lines stay plain: {error:#}"))
+            Finding::warning(format!("lines stay plain: {}", exit::told(&error)))
                 .advise("bellwether character list"),
         ),
     }
