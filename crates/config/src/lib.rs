@@ -15,6 +15,7 @@ mod policy;
 mod schema;
 mod sections;
 pub mod settable;
+mod templates;
 mod yaml;
 
 pub use change::{Unchanged, UnchangedBy, change};

@@ -16,9 +16,9 @@ use bellwether_spine::confirmed::Confirmed;
 use bellwether_spine::{Home, SpineError};
 
 use crate::confirm::guard_of;
-use crate::layers::{Basis, Files, basis, environment, take_out};
+use crate::layers::{Basis, Files, basis, environment, is_kit, take_out};
 use crate::sections::person_only;
-use crate::{Config, yaml};
+use crate::{Config, templates, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -102,7 +102,7 @@ fn load_over(
         None => (None, None),
     };
     let layers: Vec<&Node> = own.iter().map(|(node, _)| node).chain(&layer).collect();
-    let mut standing = Standing::begin(basis(&layers));
+    let mut standing = Standing::begin(basis(&layers, loading.has_kit));
     let last_good = last_good(home, project);
     match own {
         Some((node, _)) => loading.lay(&mut standing, node, last_good.as_ref()),
@@ -143,7 +143,7 @@ pub(crate) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
         Err(problem) => return vec![problem],
     };
     let mut loading = Loading::default();
-    let mut standing = Standing::begin(basis(&[&node]));
+    let mut standing = Standing::begin(basis(&[&node], is_kit(&node)));
     loading.lay(&mut standing, node, None);
     loading.problems
 }
@@ -152,10 +152,8 @@ pub(crate) fn problems_of(path: &Path, text: &str) -> Vec<Problem> {
 fn last_good(home: &Home, project: Option<&Path>) -> Option<Node> {
     let (snapshot, _) = Snapshot::load(home, project)?;
     let good = serde_json::from_str(&snapshot.section::<String>(LAST_GOOD)?).ok()?;
-    Some(Node::from_json(
-        &good,
-        &Place::in_whole(Origin::BuiltIn("what was last good")),
-    ))
+    let place = Place::in_whole(Origin::BuiltIn("what was last good"));
+    Some(Node::from_json(&good, &place)).filter(|good| templates::problem(good).is_none())
 }
 
 /// What counts so far: always something that can be read.
@@ -212,6 +210,8 @@ impl Standing {
 struct Loading {
     problems: Vec<Problem>,
     ignored: Vec<Ignored>,
+    /// One of the files is the notification kit's.
+    has_kit: bool,
 }
 
 impl Loading {
@@ -222,7 +222,9 @@ impl Loading {
             let node = yaml::parse(path, &String::from_utf8_lossy(&text))?;
             Ok((node, text))
         });
-        read.map_err(|problem| self.problems.push(problem)).ok()
+        let read = read.map_err(|problem| self.problems.push(problem)).ok();
+        self.has_kit |= read.as_ref().is_some_and(|(node, _)| is_kit(node));
+        read
     }
 
     /// The project's file and its layer, without what it may not say.
@@ -281,7 +283,8 @@ impl Loading {
         let mut tree = merge(standing.tree.clone(), layer);
         // Each turn takes one wrong section out, so there are no more turns than sections.
         loop {
-            match read::<Config>(&tree) {
+            let config = read::<Config>(&tree);
+            match config.and_then(|config| templates::problem(&tree).map_or(Ok(config), Err)) {
                 Ok(config) => return *standing = Standing { tree, config },
                 Err(problem) => {
                     let replaced = put_back(&mut tree, &problem, &without);

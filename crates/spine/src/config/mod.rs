@@ -13,7 +13,7 @@ mod trust;
 
 pub use merge::merge;
 pub use node::{Key, Node, Origin, Place, Value};
-pub use problem::Problem;
+pub use problem::{Problem, nearest};
 pub use read::read;
 pub use snapshot::{Freshness, Snapshot, Source, sources, try_to_make};
 pub use trust::Trust;

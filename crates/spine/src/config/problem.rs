@@ -31,7 +31,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 /// The known word that is nearest to what was written, if one is near enough.
-pub(super) fn nearest(written: &str, known: &[&str]) -> Option<String> {
+pub fn nearest(written: &str, known: &[&str]) -> Option<String> {
     /// Below this two words have little in common.
     const NEAR: f64 = 0.8;
     let score = |word: &str| strsim::jaro_winkler(&written.to_ascii_lowercase(), word);
