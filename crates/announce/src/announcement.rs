@@ -1,14 +1,17 @@
 //! What every announcement has: the events it is about, whether it is made, its effect and its voice.
 
 /// Declares the settings of an announcement, and the events that it is about:
-/// `announcement! { /// About it. on Stop { /// A setting of its own. pub summary: Summary, } }`.
+/// `announcement! { /// About it. on Stop("a_placeholder") { /// A setting of its own. pub summary: Summary, } }`.
+/// The words in brackets are the placeholders that its own messages may have, beside
+/// [`SHARED`](crate::template::SHARED).
 macro_rules! announcement {
     (
         $(#[$about:meta])+
-        on $event:ident { $($(#[$said:meta])+ pub $name:ident: $type:ty,)* }
+        on $event:ident($($placeholder:literal),*) { $($(#[$said:meta])+ pub $name:ident: $type:ty,)* }
     ) => {
         pub(crate) const EVENTS: &[bellwether_protocol::event::Kind] =
             &[bellwether_protocol::event::Kind::$event];
+        pub(crate) const PLACEHOLDERS: &[&str] = &[$($placeholder),*];
 
         $(#[$about])+
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]

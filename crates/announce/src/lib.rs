@@ -18,6 +18,7 @@ pub mod speech;
 pub mod summarise;
 mod summary;
 mod tell;
+pub mod template;
 pub mod transcript;
 mod voice;
 
@@ -31,8 +32,8 @@ pub use quiet::Quiet;
 pub use sound::Sound;
 pub use summary::{Mode, Start, Summary};
 pub use tell::{
-    Announcement, Announcer, Heard, Marker, Markers, Outcome, Priority, Pushed, Queue, Settings,
-    Silence, Told, Transcripts, goes_on, is_typed,
+    Announcement, Announcer, Heard, Marker, Markers, Outcome, Popped, Priority, Pushed, Queue,
+    Settings, Silence, Told, Transcripts, goes_on, is_typed, silenced,
 };
 pub use voice::Voice;
 

@@ -53,6 +53,9 @@ const DEEDS: &[&str] = &[
 /// Nobody says "successfully" before these.
 const NOT_SUCCESSFULLY: &[&str] = &["done", "made"];
 
+/// A question of more words takes too long to say.
+const LONGEST_QUESTION: usize = 30;
+
 /// So much of a message as the settings want; `nothing` when it has no words.
 pub fn summary(message: &str, settings: &Summary, nothing: &str) -> String {
     let all = speech::sentences(message);
@@ -130,16 +133,16 @@ pub fn action_start(sentences: &[&str]) -> usize {
 
 fn tells_a_deed(sentence: &str) -> bool {
     let sentence = sentence.trim_start().to_lowercase();
-    if let Some(rest) = sentence.strip_prefix("successfully ") {
-        let deed = deed(rest.trim_start());
-        return deed.is_some_and(|deed| !NOT_SUCCESSFULLY.contains(&deed));
-    }
     let mut rest = sentence.as_str();
     for start in ["i've ", "i have ", "i "] {
         if let Some(after) = rest.strip_prefix(start) {
             rest = after.trim_start();
             break;
         }
+    }
+    if let Some(rest) = rest.strip_prefix("successfully ") {
+        let deed = deed(rest.trim_start());
+        return deed.is_some_and(|deed| !NOT_SUCCESSFULLY.contains(&deed));
     }
     deed(rest).is_some()
 }
@@ -158,6 +161,20 @@ pub fn last_question(message: &str) -> Option<String> {
     sentences
         .map(|sentence| sentence.text)
         .find(|text| asks(text))
+}
+
+/// A question that can be listened to: of a long one the sentence that asks, and no more than so many words of that.
+pub fn short_question(question: &str) -> String {
+    let is_short = |text: &str| text.split_whitespace().count() <= LONGEST_QUESTION;
+    if is_short(question) {
+        return question.to_owned();
+    }
+    let asking = last_question(question).unwrap_or_else(|| question.to_owned());
+    if is_short(&asking) {
+        return asking;
+    }
+    let words: Vec<&str> = asking.split_whitespace().take(LONGEST_QUESTION).collect();
+    words.join(" ") + "..."
 }
 
 /// Whether a message ends by asking something.

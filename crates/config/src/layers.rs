@@ -41,15 +41,29 @@ pub(crate) struct Basis {
     pub language: Language,
 }
 
+/// Where the notification kit whose configuration we read has it.
+const KIT: &str = ".claude/hooks/config.yaml";
+
+/// Whether a file is that kit's: it stands in its place, or has its two sections and no other.
+pub(crate) fn is_kit(file: &Node) -> bool {
+    let stands = matches!(&file.place.origin, Origin::File(path) if path.ends_with(KIT));
+    let sections: Vec<&str> = file.entries().iter().map(|(key, _)| &*key.text).collect();
+    stands || (sections.len() == 2 && ["global", "hooks"].iter().all(|it| sections.contains(it)))
+}
+
 /// The preset and the language that the layers name, the last one counting; a wrong name is
-/// complained of later.
-pub(crate) fn basis(layers: &[&Node]) -> Basis {
+/// complained of later. The kit has no presets: what its file does not name is as in `full`.
+pub(crate) fn basis(layers: &[&Node], has_kit: bool) -> Basis {
     fn named<T: DeserializeOwned>(layers: &[&Node], key: &str) -> Option<T> {
         let mut layers = layers.iter().rev();
         layers.find_map(|layer| read(layer.get(key)?).ok())
     }
     Basis {
-        preset: named(layers, "preset").unwrap_or_default(),
+        preset: named(layers, "preset").unwrap_or(if has_kit {
+            Preset::Full
+        } else {
+            Preset::default()
+        }),
         language: named(layers, "language").unwrap_or_default(),
     }
 }

@@ -17,6 +17,7 @@ mod range;
 mod schema;
 mod sections;
 pub mod settable;
+mod templates;
 mod yaml;
 
 pub use change::{Edit, Plan, Unchanged, UnchangedBy, change};

@@ -16,9 +16,9 @@ use bellwether_spine::confirmed::Confirmed;
 use bellwether_spine::{Home, SpineError};
 
 use crate::confirm::guard_of;
-use crate::layers::{Basis, Files, basis, environment, take_out};
+use crate::layers::{Basis, Files, basis, environment, is_kit, take_out};
 use crate::sections::person_only;
-use crate::{Config, range, yaml};
+use crate::{Config, range, templates, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -104,7 +104,7 @@ fn load_over(
         None => (None, None),
     };
     let layers: Vec<&Node> = own.iter().map(|(node, _)| node).chain(&layer).collect();
-    let mut standing = Standing::begin(basis(&layers));
+    let mut standing = Standing::begin(basis(&layers, loading.has_kit));
     let preset = standing.tree.clone();
     let last_good = last_good(home, project);
     match own {
@@ -152,7 +152,7 @@ pub(crate) fn of_text(path: &Path, text: &str) -> (Config, Vec<Problem>) {
         Err(problem) => return (Config::default(), vec![problem]),
     };
     let mut loading = Loading::default();
-    let mut standing = Standing::begin(basis(&[&node]));
+    let mut standing = Standing::begin(basis(&[&node], is_kit(&node)));
     loading.lay(&mut standing, node, None);
     (standing.config, loading.problems)
 }
@@ -161,10 +161,8 @@ pub(crate) fn of_text(path: &Path, text: &str) -> (Config, Vec<Problem>) {
 fn last_good(home: &Home, project: Option<&Path>) -> Option<Node> {
     let (snapshot, _) = Snapshot::load(home, project)?;
     let good = serde_json::from_str(&snapshot.section::<String>(LAST_GOOD)?).ok()?;
-    Some(Node::from_json(
-        &good,
-        &Place::in_whole(Origin::BuiltIn("what was last good")),
-    ))
+    let place = Place::in_whole(Origin::BuiltIn("what was last good"));
+    Some(Node::from_json(&good, &place)).filter(|good| templates::problem(good).is_none())
 }
 
 /// What counts so far: always something that can be read.
@@ -221,6 +219,8 @@ impl Standing {
 struct Loading {
     problems: Vec<Problem>,
     ignored: Vec<Ignored>,
+    /// One of the files is the notification kit's.
+    has_kit: bool,
 }
 
 impl Loading {
@@ -231,7 +231,9 @@ impl Loading {
             let node = yaml::parse(path, &String::from_utf8_lossy(&text))?;
             Ok((node, text))
         });
-        read.map_err(|problem| self.problems.push(problem)).ok()
+        let read = read.map_err(|problem| self.problems.push(problem)).ok();
+        self.has_kit |= read.as_ref().is_some_and(|(node, _)| is_kit(node));
+        read
     }
 
     /// The project's file and its layer, without what it may not say.
@@ -316,7 +318,8 @@ impl Loading {
 /// The configuration that a tree says, if all of it may stand there.
 fn checked(tree: &Node) -> Result<Config, Problem> {
     let config = read(tree)?;
-    range::first_outside(tree).map_or(Ok(config), Err)
+    let wrong = range::first_outside(tree).or_else(|| templates::problem(tree));
+    wrong.map_or(Ok(config), Err)
 }
 
 fn tree_of(config: &Config, name: &'static str) -> Node {

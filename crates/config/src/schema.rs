@@ -26,7 +26,10 @@ pub fn reference() -> String {
          choose messages, be silent and make the guard stricter, but names no files. `bellwether config check` says what is wrong, with line and\n\
          column; what is wrong costs only its own section.\n\n\
          The announcer obeys `language`, `quiet` and `hooks`; what comes of them is in [announcements.md](announcements.md). `sound`\n\
-         and `voice` of each announcement say how it is heard: [sound.md](sound.md), [voice.md](voice.md).\n\n\
+         and `voice` of each announcement say how it is heard: [sound.md](sound.md), [voice.md](voice.md). Every message may have `{project}`, `{agent}` and `{command}`, beside\n\
+         the placeholders that its row names; another one is a mistake.\n\n\
+         A file that stands at `.claude/hooks/config.yaml`, or has the sections `global` and `hooks` and no other, is the notification kit's: where\n\
+         neither it nor yours names a preset, `full` counts.\n\n\
          | key | type | default | what it does |\n|---|---|---|---|\n",
     );
     let defaults = serde_json::to_value(Config::default()).unwrap_or_default();

@@ -89,7 +89,7 @@ impl Alarm {
             warn!("{error}");
         }
         if let Some(announcement) = announcement(cause, &what, &settings) {
-            self.sound.push(announcement, "");
+            self.sound.push(announcement, settings.language.words());
             self.sound.release();
         }
         self.record(cause, &what).await;

@@ -352,6 +352,10 @@ fn the_recorded_sessions_say_the_same_again() -> Result<()> {
 fn the_calm_and_the_plain_preset_say_less() -> Result<()> {
     // Every turn of the session is short, so its end has the effect only and the idle minute is told.
     let calm = replayed("default", "calm")?;
+    assert!(
+        calm.starts_with("PermissionRequest project: allow "),
+        "who asks and what for: {calm}"
+    );
     assert_eq!(calm.lines().last(), Some("Notification Claude is idle"));
     for never in ["PreCompact", "PostToolUseFailure", "SubagentStart"] {
         assert!(!calm.contains(never), "{calm}");

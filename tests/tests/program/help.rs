@@ -117,8 +117,8 @@ fn the_help_of_every_command() -> Result<()> {
                                       settings.json is a symlink to
           --only <EVENT>              Register only these events, for instance `PreToolUse,Stop`
           --wait                      Register only a hook that speaks the agent's last message at the
-                                      end of each turn, and ends when it has been heard. Nothing else of
-                                      bellwether then runs
+                                      end of each turn, and ends when it has been heard. Other entries
+                                      of bellwether stay as they are
           --on-failure <WHAT>         What Claude Code does with a tool call when the guard's hook dies
                                       or is missing, where its version has that choice: from 2.1.295 on
                                       [default: block] [possible values: block, allow]

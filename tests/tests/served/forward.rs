@@ -322,3 +322,31 @@ fn what_is_sent_carries_its_meta() -> Result<()> {
     assert_eq!(event["_meta"]["forwarder_version"], "2.0.0");
     Ok(())
 }
+
+#[test]
+fn a_run_without_a_person_is_silent_when_it_is_forwarded() -> Result<()> {
+    let place = Installation::fresh()?;
+    let (_daemon, port) = place.start_serving(&[])?;
+    let collector = format!("http://127.0.0.1:{port}");
+    let stop = |session: &str| {
+        format!(
+            r#"{{"hook_event_name":"Stop","session_id":"{session}","last_assistant_message":"Fixed the gate."}}"#
+        )
+    };
+    let to = ("BELLWETHER_COLLECTOR_URL", collector.as_str());
+    let headless = [to, ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")];
+    is_good(&forward(&place, &stop("headless"), &headless)?);
+    let there = [to, ("CLAUDE_CODE_ENTRYPOINT", "cli")];
+    is_good(&forward(&place, &stop("there"), &there)?);
+    let mut decided = String::new();
+    place.wait_for("both decisions", || {
+        decided = place.printed(&["announce", "--all", "--json"])?;
+        Ok(decided.lines().count() >= 2)
+    })?;
+    for line in decided.lines() {
+        let decided: Value = serde_json::from_str(line)?;
+        let is_silent = decided["outcome"]["silent"] == "unattended";
+        assert_eq!(is_silent, decided["session"] == "headless", "{line}");
+    }
+    Ok(())
+}

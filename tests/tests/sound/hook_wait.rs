@@ -233,3 +233,46 @@ fn two_at_once_are_heard_one_after_the_other() -> Result<()> {
     assert!(both >= 2 * alone, "{both} samples, alone {alone}");
     Ok(())
 }
+
+#[test]
+fn a_mute_and_hours_of_silence_count_here_too() -> Result<()> {
+    let rig = Rig::new(EMBEDDED)?;
+    let path = rig.transcript(&said("The answer is 4."))?;
+    rig.place.printed(&["mute", "30m"])?;
+    let (recording, ended) = heard(&rig.server, || rig.about(&path))?;
+    assert_eq!(
+        ended.lines[1..],
+        ["[INFO] Skipping TTS: everything is muted"]
+    );
+    assert_eq!(ended.code, Some(0));
+    assert!(audible(&recording).is_none(), "something was heard");
+    rig.place.printed(&["unmute"])?;
+    rig.place
+        .configure(&format!("{EMBEDDED}quiet: {{hours: [\"00:00-23:59\"]}}\n"))?;
+    let ended = rig.about(&path)?;
+    assert_eq!(
+        ended.lines[1..],
+        ["[INFO] Skipping TTS: it is an hour of silence"]
+    );
+    Ok(())
+}
+
+#[test]
+fn the_log_has_the_session_and_the_cause() -> Result<()> {
+    let rig = Rig::new(EMBEDDED)?;
+    let relative = rig.about(Path::new("path.jsonl"))?;
+    assert_eq!(relative.lines[1], "[ERROR] the path does not begin with /");
+    let path = rig.transcript(&said("The answer is 4."))?;
+    rig.about(&path)?;
+    let log = std::fs::read_to_string(rig.place.home().log())?;
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("session abc123: "))
+        .collect();
+    assert!(
+        lines[0].ends_with("Transcript file not found: path.jsonl: the path does not begin with /"),
+        "{log}"
+    );
+    assert!(lines[1].ends_with("Speech playback completed"), "{log}");
+    Ok(())
+}

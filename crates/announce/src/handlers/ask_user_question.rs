@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
-use crate::{Presets, Sound, Voice, speech};
+use crate::{Presets, Sound, Voice, speech, summarise};
 
 announcement! {
     /// The announcement when the agent asks you something.
-    on PostToolUse {
+    on PostToolUse("question") {
         /// Whether the question itself is said.
         pub message_mode: MessageMode,
+        /// How it is said; `{question}` is the question.
+        pub message_template: String,
         /// What is said when there is no question to be said.
         pub default_message: String,
     }
@@ -30,19 +32,24 @@ pub enum MessageMode {
 }
 
 impl Config {
-    /// How a question is told.
-    pub(crate) fn question(&self, asked: &Asked) -> String {
+    /// What is asked, without who asks it.
+    pub(crate) fn question(&self, moment: &Moment<'_>, asked: &Asked) -> String {
         let question = match asked {
             Asked::Question(question) if self.message_mode == MessageMode::Extract => {
-                speech::whole(question)
+                summarise::short_question(&speech::whole(question))
             }
             _ => String::new(),
         };
         if question.is_empty() {
-            self.default_message.clone()
+            moment.fill(&self.default_message, &[])
         } else {
             question
         }
+    }
+
+    /// How a question is told.
+    pub(crate) fn told(&self, moment: &Moment<'_>, question: &str) -> String {
+        moment.fill(&self.message_template, &[("question", question)])
     }
 }
 
@@ -53,7 +60,15 @@ impl Presets for Config {
             sound: Sound::effect("bell_ring_1", 0.6),
             voice: Voice::at(0.6),
             message_mode: MessageMode::Extract,
+            message_template: "{question}".into(),
             default_message: words.question.into(),
+        }
+    }
+
+    fn calm(words: &Words) -> Self {
+        Self {
+            message_template: words.asks.into(),
+            ..Self::full(words)
         }
     }
 }
@@ -62,12 +77,12 @@ impl Tell for Config {
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
         let asked = moment.asked().ok_or(Silence::OtherTool)?;
         moment.session.markers.mark(Marker::AskUser, moment.now_ms);
-        let text = self.question(&asked);
+        let question = self.question(moment, &asked);
         if let Asked::Question(question) = &asked
             && moment.session.ask(question)
         {
             return Err(Silence::AlreadyTold);
         }
-        Ok(self.says(text, Priority::Question))
+        Ok(self.says(self.told(moment, &question), Priority::Question))
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when an MCP server asks you something.
-    on Elicitation {
+    on Elicitation("server", "message") {
         /// What is said; `{server}` is the server, `{message}` its question.
         pub message_template: String,
     }
@@ -33,7 +33,7 @@ impl Tell for Config {
         let message = Moment::spoken(moment.event.message.as_deref());
         let message = message.as_deref().unwrap_or(moment.words.question);
         let values = [("server", server), ("message", message)];
-        let text = fill(&self.message_template, &values);
+        let text = moment.fill(&self.message_template, &values);
         Ok(self.says(text, Priority::Question))
     }
 }

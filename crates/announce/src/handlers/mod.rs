@@ -78,6 +78,10 @@ macro_rules! announcements {
 
         /// The name of every announcement, with the events that it is about.
         pub const ALL: &[(&str, &[Kind])] = &[$((stringify!($name), $name::EVENTS)),*];
+
+        /// The placeholders of each announcement's own.
+        pub(crate) const PLACEHOLDERS: &[(&str, &[&str])] =
+            &[$((stringify!($name), $name::PLACEHOLDERS)),*];
     };
 }
 
@@ -136,7 +140,13 @@ mod tests {
             (0, 20)
         );
         assert!(full.subagent_stop.voice.enabled && !calm.subagent_stop.voice.enabled);
-        assert_eq!(calm.permission_request, full.permission_request.clear());
+        let who_and_what = permission_request::Config {
+            message_mode: permission_request::PermissionMode::Call,
+            message_template: "{project}: allow {command}?".into(),
+            subagent_template: "{project}, {agent}: allow {command}?".into(),
+            ..full.permission_request.clear()
+        };
+        assert_eq!(calm.permission_request, who_and_what);
     }
 
     #[test]

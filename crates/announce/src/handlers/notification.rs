@@ -9,7 +9,7 @@ use crate::{Presets, Sound, Voice, speech};
 
 announcement! {
     /// The announcement when the client notifies you.
-    on Notification {
+    on Notification() {
         /// The types that are told; those without a type are too.
         pub types: Vec<String>,
         /// What is said when the agent has waited for you; empty: what the client says.
@@ -100,14 +100,14 @@ impl Config {
             _ => "",
         };
         if !mapped.is_empty() {
-            return Some(mapped.to_owned());
+            return Some(moment.fill(mapped, &[]));
         }
         let words = moment.event.message.as_deref().unwrap_or_default();
         let words = speech::line(words, LONGEST);
         if words.chars().count() >= SHORTEST {
             return Some(words);
         }
-        (!self.default_message.is_empty()).then(|| self.default_message.clone())
+        (!self.default_message.is_empty()).then(|| moment.fill(&self.default_message, &[]))
     }
 }
 

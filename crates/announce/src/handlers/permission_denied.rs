@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a tool is refused without asking you.
-    on PermissionDenied {
+    on PermissionDenied("tool_name") {
         /// What is said; `{tool_name}` is the tool.
         pub message_template: String,
     }
@@ -28,7 +28,7 @@ impl Tell for Config {
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
         let tool = moment.tool_name();
         let name = tool.as_deref().unwrap_or(moment.words.some_tool);
-        let text = fill(&self.message_template, &[("tool_name", name)]);
+        let text = moment.fill(&self.message_template, &[("tool_name", name)]);
         Ok(self.says(text, Priority::Failure))
     }
 }

@@ -1,23 +1,38 @@
 //! `permission_request`: when the agent needs your permission.
 
 use bellwether_protocol::event::Asked;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::ask_user_question::MessageMode;
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice, summarise};
 
 announcement! {
     /// The announcement when the agent needs your permission.
-    on PermissionRequest {
-        /// Whether what the agent said before it asked is said, or its question.
-        pub message_mode: MessageMode,
-        /// What is said otherwise; `{tool_name}` is the tool.
+    on PermissionRequest("tool_name") {
+        /// What is said.
+        pub message_mode: PermissionMode,
+        /// How a call is said; `{command}` is what it would do, in a few words, `{tool_name}` the tool.
         pub message_template: String,
+        /// The same where a subagent or teammate asks, which is `{agent}`; empty: `message_template`.
+        pub subagent_template: String,
         /// What is said of a tool without a name; empty: the template, with a word for it.
         pub fallback_message: String,
     }
+}
+
+/// What is said when the agent needs your permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PermissionMode {
+    /// The call, by the template; a question is said itself.
+    Call,
+    /// What the agent said before it asked, else the call; a question is said itself.
+    Extract,
+    /// The template, of questions too.
+    Generic,
 }
 
 impl Presets for Config {
@@ -26,9 +41,19 @@ impl Presets for Config {
             enabled: true,
             sound: Sound::effect("bell_call", 0.4),
             voice: Voice::at(0.4),
-            message_mode: MessageMode::Extract,
+            message_mode: PermissionMode::Extract,
             message_template: words.approve.into(),
+            subagent_template: String::new(),
             fallback_message: String::new(),
+        }
+    }
+
+    fn calm(words: &Words) -> Self {
+        Self {
+            message_mode: PermissionMode::Call,
+            message_template: words.allow.into(),
+            subagent_template: words.allow_agent.into(),
+            ..Self::full(words)
         }
     }
 
@@ -36,7 +61,7 @@ impl Presets for Config {
         Self {
             sound: Sound::off(),
             voice: Voice::plain(),
-            message_mode: MessageMode::Generic,
+            message_mode: PermissionMode::Generic,
             message_template: words.permission.into(),
             fallback_message: words.permission_of_some.into(),
             ..Self::full(words)
@@ -45,14 +70,30 @@ impl Presets for Config {
 }
 
 impl Config {
-    /// How a tool is asked for.
-    pub(crate) fn template(&self, tool: Option<&str>, words: &Words) -> String {
-        match tool {
-            None if !self.fallback_message.is_empty() => self.fallback_message.clone(),
-            tool => fill(
-                &self.message_template,
-                &[("tool_name", tool.unwrap_or(words.some_tool))],
-            ),
+    /// How the call of an event is asked for.
+    pub(crate) fn call(&self, moment: &Moment<'_>) -> String {
+        match moment.tool_name() {
+            None if !self.fallback_message.is_empty() => moment.fill(&self.fallback_message, &[]),
+            name => {
+                let name = name.as_deref().unwrap_or(moment.words.some_tool);
+                moment.fill(self.template(moment), &[("tool_name", name)])
+            }
+        }
+    }
+
+    /// How a tool is asked for of which only the name is known.
+    pub(crate) fn call_of(&self, moment: &Moment<'_>, tool: &str) -> String {
+        let call = moment.call_of(tool);
+        let values = [("tool_name", tool), ("command", call.as_str())];
+        moment.fill(self.template(moment), &values)
+    }
+
+    fn template(&self, moment: &Moment<'_>) -> &str {
+        let of_agent = !self.subagent_template.is_empty() && moment.agent_name().is_some();
+        if of_agent {
+            &self.subagent_template
+        } else {
+            &self.message_template
         }
     }
 }
@@ -71,8 +112,8 @@ impl Tell for Config {
         if same_moment {
             return Err(Silence::AlreadyTold);
         }
-        let template = self.template(moment.tool_name().as_deref(), moment.words);
-        if was_asked || self.message_mode == MessageMode::Generic {
+        let template = self.call(moment);
+        if was_asked || self.message_mode != PermissionMode::Extract {
             return said(template);
         }
         match before(moment).filter(|summary| !moment.session.markers.spoke(summary, now_ms)) {
@@ -92,12 +133,13 @@ fn question(config: &Config, moment: &mut Moment<'_>, asked: &Asked) -> Result<S
     if moment.session.ask(question) {
         return Err(Silence::AlreadyTold);
     }
-    if config.message_mode == MessageMode::Generic {
-        return Ok(config.template(moment.tool_name().as_deref(), moment.words));
+    if config.message_mode == PermissionMode::Generic {
+        return Ok(config.call(moment));
     }
-    let text = moment.hooks.ask_user_question.question(asked);
+    let ask = &moment.hooks.ask_user_question;
+    let text = ask.question(moment, asked);
     moment.session.markers.speak(&text, moment.now_ms);
-    Ok(text)
+    Ok(ask.told(moment, &text))
 }
 
 /// What the agent said in this turn when it asked, if that can be found out. The transcript lags

@@ -3,12 +3,12 @@
 use crate::announcement::announcement;
 use crate::language::Words;
 use crate::preset::Switch as _;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a tool fails.
-    on PostToolUseFailure {
+    on PostToolUseFailure("tool_name") {
         /// What is said; `{tool_name}` is the tool.
         pub message_template: String,
     }
@@ -38,7 +38,7 @@ impl Tell for Config {
         moment.session.markers.mark(Marker::ToolFailure, now_ms);
         let tool = moment.tool_name();
         let name = tool.as_deref().unwrap_or(moment.words.some_tool);
-        let text = fill(&self.message_template, &[("tool_name", name)]);
+        let text = moment.fill(&self.message_template, &[("tool_name", name)]);
         Ok(self.says(text, Priority::Failure))
     }
 }

@@ -7,7 +7,7 @@ use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a session ends.
-    on SessionEnd {
+    on SessionEnd() {
         /// What is said.
         pub message: String,
     }
@@ -25,8 +25,8 @@ impl Presets for Config {
 }
 
 impl Tell for Config {
-    fn tell(&self, _: &mut Moment<'_>) -> Result<Said, Silence> {
-        let text = self.message.as_str();
+    fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        let text = moment.fill(&self.message, &[]);
         Ok(self.says(text, Priority::Info))
     }
 }

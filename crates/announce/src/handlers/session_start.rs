@@ -7,7 +7,7 @@ use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a session begins.
-    on SessionStart {
+    on SessionStart() {
         /// What is said.
         pub message: String,
     }
@@ -30,7 +30,7 @@ impl Tell for Config {
         if moment.event.detail.as_deref() == Some("compact") {
             return Err(Silence::Compaction);
         }
-        let text = self.message.as_str();
+        let text = moment.fill(&self.message, &[]);
         Ok(self.says(text, Priority::Info))
     }
 }

@@ -1,22 +1,36 @@
 //! `stop`: when the agent has finished or waits for you.
 
 use bellwether_protocol::event::Asked;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::transcript::Message;
 use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
 
 announcement! {
     /// The announcement when the agent has finished or waits for you.
-    on Stop {
+    on Stop() {
         /// How much of what the agent said last.
         pub summary: Summary,
+        /// What is said of a turn that ends in a question.
+        pub asks: Asks,
         /// Turns shorter than this have the effect only.
         #[schemars(range(min = 0, max = 86_400))]
         pub min_turn_seconds: u32,
     }
+}
+
+/// What is said of a turn that ends in a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Asks {
+    /// The question, however short the turn was.
+    Question,
+    /// The summary, as of any other turn.
+    Summary,
 }
 
 impl Presets for Config {
@@ -26,6 +40,7 @@ impl Presets for Config {
             sound: Sound::effect("ui_open_1", 0.2),
             voice: Voice::at(0.2),
             summary: Summary::default(),
+            asks: Asks::Summary,
             min_turn_seconds: 0,
         }
     }
@@ -46,6 +61,7 @@ impl Presets for Config {
 
     fn calm(words: &Words) -> Self {
         Self {
+            asks: Asks::Question,
             min_turn_seconds: 20,
             ..Self::full(words)
         }
@@ -58,6 +74,10 @@ pub(crate) const NAME: &str = "stop";
 impl Tell for Config {
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
         let (last, words) = said_last(moment).ok_or(Silence::NothingToSay)?;
+        if let Some(asked) = asked_aloud(self, moment, &last) {
+            let text = moment.hooks.ask_user_question.told(moment, &asked);
+            return Ok(question(self, moment, text));
+        }
         let said = match waits_for(self, moment, &last) {
             Some(text) if !moment.session.markers.any(moment.now_ms) => {
                 question(self, moment, text)
@@ -94,11 +114,29 @@ fn said_last(moment: &Moment<'_>) -> Option<(Message, Option<String>)> {
     Some((ending.last, ending.words.map(|words| words.text)))
 }
 
+/// The question that a message ends with, if it is to be said and was not told already.
+fn asked_aloud(config: &Config, moment: &Moment<'_>, last: &Message) -> Option<String> {
+    let text = last.text.as_deref()?;
+    let wanted = config.asks == Asks::Question && last.asks.is_none() && !last.ends_with_tool_use;
+    if !wanted || !summarise::ends_with_question(text) {
+        return None;
+    }
+    let (markers, now_ms) = (&moment.session.markers, moment.now_ms);
+    let was_asked = [Marker::AskUser, Marker::Elicitation]
+        .into_iter()
+        .any(|marker| markers.has(marker, now_ms));
+    let question = summarise::short_question(&summarise::last_question(text)?);
+    (!was_asked && !markers.spoke(&question, now_ms)).then_some(question)
+}
+
 /// How it is told that the agent waits, if it does.
 fn waits_for(config: &Config, moment: &Moment<'_>, last: &Message) -> Option<String> {
     match &last.asks {
         Some(Asked::Nothing) | None => {}
-        Some(asked) => return Some(moment.hooks.ask_user_question.question(asked)),
+        Some(asked) => {
+            let ask = &moment.hooks.ask_user_question;
+            return Some(ask.told(moment, &ask.question(moment, asked)));
+        }
     }
     let text = last.text.as_deref().unwrap_or_default();
     if summarise::ends_with_question(text) {
@@ -109,8 +147,7 @@ fn waits_for(config: &Config, moment: &Moment<'_>, last: &Message) -> Option<Str
         ));
     }
     let tool = last.tools.last().filter(|_| last.ends_with_tool_use)?;
-    let ask = &moment.hooks.permission_request;
-    Some(ask.template(Some(tool), moment.words))
+    Some(moment.hooks.permission_request.call_of(moment, tool))
 }
 
 /// The agent waits, and nothing has told that yet: it sounds as a question does.

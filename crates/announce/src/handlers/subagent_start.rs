@@ -3,12 +3,12 @@
 use crate::announcement::announcement;
 use crate::language::Words;
 use crate::preset::Switch as _;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a subagent begins.
-    on SubagentStart {
+    on SubagentStart("agent_type") {
         /// What is said; `{agent_type}` is its type.
         pub message_template: String,
     }
@@ -34,7 +34,7 @@ impl Tell for Config {
         let kind = moment.event.agent.as_ref();
         let kind = Moment::spoken(kind.and_then(|agent| agent.kind.as_deref()));
         let name = kind.as_deref().unwrap_or(moment.words.some_agent);
-        let text = fill(&self.message_template, &[("agent_type", name)]);
+        let text = moment.fill(&self.message_template, &[("agent_type", name)]);
         Ok(self.says(text, Priority::Info))
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice, summarise};
 
 announcement! {
     /// The announcement when a subagent has finished.
-    on SubagentStop {
+    on SubagentStop("agent_type", "summary") {
         /// What is said; `{agent_type}` is its type, `{summary}` the beginning of what it said last.
         pub message_template: String,
         /// What is said of one without a type; empty: the template, with a word for it.
@@ -58,15 +58,24 @@ impl Tell for Config {
         if agent.is_some_and(|agent| agent.internal) {
             return Err(Silence::Compaction);
         }
+        // The client tells of a teammate's end a second time, as of one that is idle.
+        if agent.is_some_and(|agent| agent.teammate) && moment.hooks.teammate_idle.enabled {
+            return Err(Silence::ToldAsIdle);
+        }
         let kind = agent.and_then(|agent| agent.kind.as_deref());
         let now_ms = moment.now_ms;
+        if let Some(name) = moment.agent_name()
+            && moment.session.agent_ended(&name, now_ms)
+        {
+            return Err(Silence::AlreadyTold);
+        }
         moment.session.markers.mark(Marker::SubagentStop, now_ms);
         let window_ms = u64::from(self.merge_seconds) * 1000;
         if moment.session.subagent_stopped(now_ms, window_ms) {
             return Err(Silence::Merged);
         }
         let text = match Moment::spoken(kind) {
-            None if !self.fallback_message.is_empty() => self.fallback_message.clone(),
+            None if !self.fallback_message.is_empty() => moment.fill(&self.fallback_message, &[]),
             kind => words_of(self, moment, kind.as_deref()),
         };
         Ok(self.says(text, Priority::Info))
@@ -81,7 +90,7 @@ fn words_of(config: &Config, moment: &Moment<'_>, kind: Option<&str>) -> String 
         String::new()
     };
     let name = kind.unwrap_or(moment.words.some_agent);
-    fill(template, &[("agent_type", name), ("summary", &summary)])
+    moment.fill(template, &[("agent_type", name), ("summary", &summary)])
 }
 
 /// What the subagent said last, from its event or from its own transcript.

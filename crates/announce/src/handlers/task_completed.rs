@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a task of the agent's list is done.
-    on TaskCompleted {
+    on TaskCompleted("task_subject") {
         /// What is said; `{task_subject}` is the task.
         pub message_template: String,
         /// Longer subjects are cut.
@@ -53,11 +53,11 @@ impl Tell for Config {
         let short = |subject: &String| subject.chars().count() < SHORTEST;
         let missing = subject.as_ref().is_none_or(short);
         let text = if missing && !self.fallback_message.is_empty() {
-            self.fallback_message.clone()
+            moment.fill(&self.fallback_message, &[])
         } else {
             let subject = subject.unwrap_or_else(|| moment.words.some_task.to_owned());
             let subject = cut(&subject, self.max_subject_length, self.ellipsis);
-            fill(&self.message_template, &[("task_subject", &subject)])
+            moment.fill(&self.message_template, &[("task_subject", &subject)])
         };
         Ok(self.says(text, Priority::Info))
     }

@@ -3,12 +3,12 @@
 use super::task_completed::{cut, subject};
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when the agent puts a task on its list.
-    on TaskCreated {
+    on TaskCreated("task_subject") {
         /// What is said; `{task_subject}` is the task.
         pub message_template: String,
         /// Longer subjects are cut.
@@ -34,7 +34,7 @@ impl Tell for Config {
         let subject = subject(moment);
         let subject = subject.as_deref().unwrap_or(moment.words.some_task);
         let subject = cut(subject, self.max_subject_length, true);
-        let text = fill(&self.message_template, &[("task_subject", &subject)]);
+        let text = moment.fill(&self.message_template, &[("task_subject", &subject)]);
         Ok(self.says(text, Priority::Info))
     }
 }

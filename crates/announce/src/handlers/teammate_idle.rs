@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when a teammate has nothing to do.
-    on TeammateIdle {
+    on TeammateIdle("teammate_name") {
         /// What is said; `{teammate_name}` is its name.
         pub message_template: String,
     }
@@ -29,10 +29,11 @@ impl Tell for Config {
         let agent = moment.event.agent.as_ref();
         let name = agent.and_then(|agent| agent.name.as_deref().or(agent.kind.as_deref()));
         let name = Moment::spoken(name).unwrap_or_else(|| moment.words.some_teammate.to_owned());
-        if moment.session.teammate_idle(&name, moment.now_ms) {
+        let known = moment.agent_name().unwrap_or_else(|| name.clone());
+        if moment.session.teammate_idle(&known, moment.now_ms) {
             return Err(Silence::AlreadyTold);
         }
-        let text = fill(&self.message_template, &[("teammate_name", &name)]);
+        let text = moment.fill(&self.message_template, &[("teammate_name", &name)]);
         Ok(self.says(text, Priority::Info))
     }
 }

@@ -7,7 +7,7 @@ use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when you have sent a prompt.
-    on UserPromptSubmit {}
+    on UserPromptSubmit() {}
 }
 
 impl Presets for Config {

@@ -2,6 +2,7 @@
 //! blocks, tables, addresses, emoji and secrets, and without anything that steers a terminal.
 
 mod abbreviation;
+mod command;
 mod markdown;
 mod sentences;
 mod words;
@@ -9,6 +10,8 @@ mod words;
 use std::borrow::Cow;
 
 use bellwether_spine::text;
+
+pub use command::{Brief, brief};
 
 /// No more of a message than this is looked at, half of it from each end.
 const MOST: usize = 256 * 1024;
@@ -40,6 +43,28 @@ pub fn whole(markdown: &str) -> String {
 pub fn line(words: &str, max: usize) -> String {
     let line = without_mask(&text::shown_block(&ends(words)));
     line.chars().take(max).collect()
+}
+
+/// The name of a file or folder, of at most `max` characters; `None` when a path has none.
+pub fn file_name(path: &str, max: usize) -> Option<String> {
+    let name = path
+        .trim_end_matches(['/', '\\'])
+        .rsplit(['/', '\\'])
+        .next()?;
+    Some(line(name, max)).filter(|name| name.chars().any(char::is_alphanumeric))
+}
+
+/// The machine that an address names: neither who asks it nor what for.
+pub fn host(address: &str) -> Option<String> {
+    let rest = address.split_once("://")?.1;
+    let place = rest.split(['/', '?', '#']).next()?;
+    let host = place.rsplit('@').next()?;
+    let host = match host.strip_prefix('[') {
+        Some(inner) => inner.split(']').next()?,
+        None => host.split(':').next()?,
+    };
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    (!host.is_empty()).then(|| host.to_owned())
 }
 
 /// Sentences as one text; what ends without a stop gets one where something follows.
@@ -160,6 +185,25 @@ mod tests {
         );
         assert_eq!(line(" a\u{7}\n b TOKEN=abc ", 200), "a b TOKEN=");
         assert_eq!(line("가나다라", 2), "가나");
+    }
+
+    #[test]
+    fn files_and_machines_have_short_names() {
+        assert_eq!(
+            file_name("/home/dev/shop/src/main.rs", 40).unwrap(),
+            "main.rs"
+        );
+        assert_eq!(file_name("C:\\shop\\", 40).unwrap(), "shop");
+        assert_eq!(file_name("/", 40), None);
+        for (address, expected) in [
+            ("https://www.docs.rs/serde?key=1", Some("docs.rs")),
+            ("http://dev:pw@host:8080/x", Some("host")),
+            ("http://[::1]:9/", Some("::1")),
+            ("http:///x", None),
+            ("docs.rs", None),
+        ] {
+            assert_eq!(host(address).as_deref(), expected, "{address}");
+        }
     }
 
     #[test]

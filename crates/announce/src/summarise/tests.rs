@@ -51,6 +51,12 @@ fn a_deed_is_a_whole_word_at_the_start() {
         ("I've Created it.", 1),
         ("I have updated it.", 1),
         ("I wrote it.", 1),
+        ("I've successfully created it.", 1),
+        ("I have successfully created it.", 1),
+        ("I successfully created it.", 1),
+        ("I've successfully done it.", 0),
+        ("I've successful tests.", 0),
+        ("I will have created it.", 0),
         ("Set up the tests.", 1),
         ("Committed and pushed.", 1),
         ("Successfully installed it.", 1),
@@ -84,6 +90,12 @@ fn the_last_question_is_found() {
     ] {
         assert_eq!(last_question(message).as_deref(), question, "{message}");
     }
+    let context = "This is what I found out about it. ".repeat(9);
+    let long = format!("{context}Shall I push?");
+    assert_eq!(short_question(&long), "Shall I push?");
+    assert_eq!(short_question("One. Two?"), "One. Two?");
+    let endless = format!("Shall I {}?", "push and ".repeat(30));
+    assert_eq!(short_question(&endless).split(' ').count(), 30);
     assert!(ends_with_question("Done. Shall I push?"));
     assert!(!ends_with_question("Shall I? I did."));
 }

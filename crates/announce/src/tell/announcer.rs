@@ -7,7 +7,7 @@ use bellwether_protocol::event::{Event, Kind};
 use serde::{Deserialize, Serialize};
 
 use super::{Announcement, Moment, Priority, Said, Session, Silence, Transcripts};
-use crate::handlers::{Found, stop};
+use crate::handlers::{Found, stop, stop_failure};
 use crate::{Hooks, Language, Mutes, Quiet, quiet, speech};
 
 /// A session of which nothing was heard for so long is forgotten.
@@ -16,6 +16,8 @@ const FORGET_AFTER_MS: u64 = 24 * 60 * 60 * 1000;
 const MANY_SESSIONS: usize = 256;
 /// The words of an announcement are at most this long.
 const LONGEST: usize = 4_000;
+/// How the client's report of a background task begins.
+const TASK_REPORT: &str = "<task-notification>";
 
 /// What counts for one project.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,18 +85,21 @@ impl Announcer {
             return Told::silent(None, Silence::Unattended);
         }
         let session = self.session(heard);
-        if heard.event.kind == Kind::UserPromptSubmit {
+        if heard.event.kind == Kind::UserPromptSubmit && !is_task_report(heard.event) {
             session.begin_turn(heard.at_ms, is_typed(heard.event));
         }
         let mut moment = Moment {
             event: heard.event,
+            project: heard.project,
             now_ms: heard.at_ms,
             hooks: &settings.hooks,
             words: settings.language.words(),
             session,
             transcripts,
         };
-        let quiet = || quiet_reason(heard, settings, mutes);
+        let now_ms = heard.at_ms.saturating_add(heard.age_ms);
+        let project = heard.project.map(Path::new);
+        let quiet = || silenced(&settings.quiet, mutes, project, now_ms).map_or(Ok(()), Err);
         let Some(Found { handler, said }) = settings.hooks.tell(&mut moment, quiet) else {
             return Told::silent(None, Silence::NoHandler);
         };
@@ -128,8 +133,15 @@ impl Announcer {
 /// Whether a prompt was typed by the person: the client also sends what agents and tasks report.
 pub fn is_typed(event: &Event<'_>) -> bool {
     let prompt = event.message.as_deref().unwrap_or_default().trim_start();
-    let reports = ["<task-notification>", "<agent-message>", "<agent-message "];
+    let reports = [TASK_REPORT, "<agent-message>", "<agent-message "];
     !reports.iter().any(|start| prompt.starts_with(start))
+}
+
+/// Whether the client reports what came of a background task. That belongs to the turn of whoever
+/// began it: the person has waited since then.
+fn is_task_report(event: &Event<'_>) -> bool {
+    let prompt = event.message.as_deref().unwrap_or_default().trim_start();
+    prompt.starts_with(TASK_REPORT)
 }
 
 /// Whether an event shows that its agent goes on, so that whatever it asked has been answered.
@@ -140,19 +152,16 @@ pub fn goes_on(event: &Event<'_>) -> bool {
     )
 }
 
-/// Why nothing is to be said at the moment, whatever it is.
-fn quiet_reason(heard: &Heard<'_>, settings: &Settings, mutes: &Mutes) -> Result<(), Silence> {
-    let project = heard.project.map(Path::new);
-    if let Some(muted) = mutes.of(project, heard.at_ms.saturating_add(heard.age_ms)) {
-        return Err(Silence::Muted(muted));
-    }
-    let quiet = &settings.quiet;
-    if !quiet.hours.is_empty()
-        && quiet::minute_of_day(heard.at_ms).is_some_and(|minute| quiet.at(minute))
-    {
-        return Err(Silence::QuietHours);
-    }
-    Ok(())
+/// Why nothing is to be said in a project at the moment, whatever it is.
+pub fn silenced(
+    quiet: &Quiet,
+    mutes: &Mutes,
+    project: Option<&Path>,
+    now_ms: u64,
+) -> Option<Silence> {
+    let muted = mutes.of(project, now_ms).map(Silence::Muted);
+    let in_hours = || quiet::minute_of_day(now_ms).is_some_and(|minute| quiet.at(minute));
+    muted.or_else(|| (!quiet.hours.is_empty() && in_hours()).then_some(Silence::QuietHours))
 }
 
 /// What a handler wants to be said becomes an announcement, unless something is against it.
@@ -180,7 +189,8 @@ fn finish(
         return Err(Silence::TooLate);
     }
     let announcement = announcement(said, handler, heard)?;
-    if handler == stop::NAME && announcement.voice.is_some() {
+    let ends = [stop::NAME, stop_failure::NAME].contains(&handler);
+    if ends && announcement.voice.is_some() {
         session.stop_spoken(heard.at_ms);
     }
     Ok(announcement)

@@ -6,6 +6,7 @@
 
 mod announcement;
 mod announcer;
+mod call;
 mod markers;
 mod moment;
 mod queue;
@@ -13,11 +14,11 @@ mod session;
 mod silence;
 
 pub use announcement::{Announcement, Priority};
-pub use announcer::{Announcer, Heard, Outcome, Settings, Told, goes_on, is_typed};
+pub use announcer::{Announcer, Heard, Outcome, Settings, Told, goes_on, is_typed, silenced};
 pub use markers::{Marker, Markers};
 pub use moment::Transcripts;
-pub(crate) use moment::{Moment, Said, Tell, fill};
-pub use queue::{Pushed, Queue};
+pub(crate) use moment::{Moment, Said, Tell};
+pub use queue::{Popped, Pushed, Queue};
 pub(crate) use session::Session;
 pub use silence::Silence;
 

@@ -4,13 +4,16 @@ use std::path::Path;
 
 use bellwether_protocol::event::{Asked, Event, Tool};
 
-use super::{Priority, Session, Silence};
+use super::{Priority, Session, Silence, call};
 use crate::language::Words;
+use crate::template::{SHARED, fill};
 use crate::transcript::{Ending, Projects, Whose};
 use crate::{Hooks, Sound, Voice, speech};
 
 /// No word of a payload is said at greater length.
-const LONGEST: usize = 500;
+pub(super) const LONGEST: usize = 500;
+/// The name of a project or an agent is cut here.
+const LONGEST_NAME: usize = 24;
 
 /// Where the end of a transcript can be had.
 pub trait Transcripts {
@@ -27,6 +30,8 @@ impl Transcripts for Projects {
 /// One event, with all that a handler may look at.
 pub(crate) struct Moment<'a> {
     pub event: &'a Event<'a>,
+    /// The project's folder.
+    pub project: Option<&'a str>,
     pub now_ms: u64,
     pub hooks: &'a Hooks,
     pub words: &'static Words,
@@ -70,14 +75,47 @@ impl Moment<'_> {
         self.event.tool.as_ref()
     }
 
-    /// The tool's name as it is spoken; `mcp__server__do_it` is "server do it".
+    /// The tool's name as it is spoken.
     pub(crate) fn tool_name(&self) -> Option<String> {
-        let name = self.tool().map(|tool| speech::line(&tool.name, LONGEST))?;
-        let spoken = name
-            .strip_prefix("mcp__")
-            .map(|rest| rest.replace(['_'], " "));
-        let spoken = spoken.map(|words| words.split_whitespace().collect::<Vec<_>>().join(" "));
-        Some(spoken.unwrap_or(name)).filter(|name| !name.is_empty())
+        call::tool_name(&self.tool()?.name)
+    }
+
+    /// The subagent or teammate whose event this is, as it is spoken.
+    pub(crate) fn agent_name(&self) -> Option<String> {
+        let agent = self.event.agent.as_ref()?;
+        let known = agent.name.as_deref().filter(|name| !name.trim().is_empty());
+        let kind = || agent.kind.as_deref().filter(|_| agent.id.is_some());
+        let name = speech::line(known.or_else(kind)?, LONGEST_NAME);
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// A message with its placeholders filled in: those of its own, and those that every message may have.
+    pub(crate) fn fill(&self, message: &str, own: &[(&str, &str)]) -> String {
+        let mut values: Vec<(&str, String)> = own
+            .iter()
+            .map(|(name, value)| (*name, (*value).to_owned()))
+            .collect();
+        let wanted = SHARED.into_iter().filter(|name| message.contains(name));
+        values.extend(wanted.map(|name| (name, self.shared(name))));
+        fill(message, &values)
+    }
+
+    fn shared(&self, name: &str) -> String {
+        let nobody = || self.words.client.to_owned();
+        match name {
+            "project" => self
+                .project
+                .and_then(|folder| speech::file_name(folder, LONGEST_NAME))
+                .unwrap_or_else(nobody),
+            "agent" => self.agent_name().unwrap_or_else(nobody),
+            _ => call::in_words(self.tool(), self.words),
+        }
+    }
+
+    /// What a call of a tool would do of which only the name is known.
+    pub(crate) fn call_of(&self, tool: &str) -> String {
+        let call = call::of_name(tool, self.words);
+        call.unwrap_or_else(|| self.words.some_call.to_owned())
     }
 
     /// What the event's tool asks the person; `None` when it is not the tool that asks.
@@ -108,41 +146,5 @@ impl Moment<'_> {
         field
             .map(|field| speech::line(field, LONGEST))
             .filter(|field| !field.is_empty())
-    }
-}
-
-/// A template with its placeholders filled in, all at once: what is filled in is not looked at again.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut filled = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some(at) = rest.find('{') {
-        filled.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let value = values.iter().find_map(|(name, value)| {
-            let end = rest
-                .strip_prefix('{')?
-                .strip_prefix(name)?
-                .strip_prefix('}')?;
-            Some((value, end))
-        });
-        if let Some((value, end)) = value {
-            filled.push_str(value);
-            rest = end;
-        } else {
-            filled.push('{');
-            rest = &rest[1..];
-        }
-    }
-    filled + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn placeholders_are_filled_once() {
-        let values = [("a", "{b}"), ("b", "x")];
-        assert_eq!(fill("{a} and {b}{c} {", &values), "{b} and x{c} {");
     }
 }

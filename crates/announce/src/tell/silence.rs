@@ -38,6 +38,8 @@ pub enum Silence {
     NotTyped,
     /// This moment has been told already.
     AlreadyTold,
+    /// It is told when the teammate is idle.
+    ToldAsIdle,
     /// It was told with others a moment ago.
     Merged,
     /// A later announcement of its session took its place before it was made.
@@ -68,6 +70,7 @@ impl fmt::Display for Silence {
             Self::NotificationType => "notifications of this type are not told",
             Self::NotTyped => "the prompt was not typed",
             Self::AlreadyTold => "this moment has been told already",
+            Self::ToldAsIdle => "it is told when the teammate is idle",
             Self::Merged => "it was told with others",
             Self::Replaced => "a later announcement took its place",
             Self::NothingToSay => "there is nothing to say",

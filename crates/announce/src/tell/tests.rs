@@ -86,6 +86,11 @@ impl Stage {
     }
 }
 
+fn asks(tool: &str, input: &Value) -> String {
+    json!({"hook_event_name": "PermissionRequest", "tool_name": tool, "tool_input": input})
+        .to_string()
+}
+
 const PROMPT: &str = r#"{"hook_event_name":"UserPromptSubmit","prompt":"go"}"#;
 const REPORT: &str = r#"{"hook_event_name":"UserPromptSubmit","prompt":"<task-notification>x"}"#;
 const BASH: &str = r#"{"hook_event_name":"PermissionRequest","tool_name":"Bash"}"#;
@@ -424,4 +429,247 @@ fn every_option_counts() {
         );
         assert_eq!(silence(&mute), Outcome::Silent(Silence::NothingToSay));
     }
+}
+
+#[test]
+fn a_permission_says_who_asks_and_what_for() {
+    let page = json!({"url": "https://docs.rs/serde?token=hunter2", "prompt": "x"});
+    let question = json!({"questions": [{"question": "Which `way`?"}]});
+    for (tool, input, english, korean) in [
+        (
+            "Bash",
+            json!({"command": "git push"}),
+            "shop: allow git push?",
+            "shop 프로젝트에서 git push 실행 허용할까요?",
+        ),
+        (
+            "Bash",
+            json!({"command": "npm test && npm publish"}),
+            "shop: allow npm test and more?",
+            "shop 프로젝트에서 npm test 외 여러 명령 실행 허용할까요?",
+        ),
+        (
+            "Edit",
+            json!({"file_path": "/p/shop/src/main.rs", "old_string": "a", "new_string": "b"}),
+            "shop: allow a change to main.rs?",
+            "shop 프로젝트에서 main.rs 수정 허용할까요?",
+        ),
+        (
+            "Read",
+            json!({"file_path": "/home/dev/.ssh/id_rsa"}),
+            "shop: allow reading id_rsa?",
+            "shop 프로젝트에서 id_rsa 읽기 허용할까요?",
+        ),
+        (
+            "WebFetch",
+            page,
+            "shop: allow reading docs.rs?",
+            "shop 프로젝트에서 docs.rs 읽기 허용할까요?",
+        ),
+        (
+            "WebSearch",
+            json!({"query": "how to"}),
+            "shop: allow web search?",
+            "shop 프로젝트에서 web search 사용 허용할까요?",
+        ),
+        (
+            "mcp__github__create_issue",
+            json!({"title": "x", "path": "/etc/x", "text": "y"}),
+            "shop: allow github create issue?",
+            "shop 프로젝트에서 github create issue 사용 허용할까요?",
+        ),
+        (
+            "ExitPlanMode",
+            json!({"plan": "First. Then."}),
+            "shop: allow the plan?",
+            "shop 프로젝트에서 계획 진행 허용할까요?",
+        ),
+        (
+            "AskUserQuestion",
+            question,
+            "shop: Which way?",
+            "shop 프로젝트의 질문: Which way?",
+        ),
+        (
+            "Bash",
+            json!({}),
+            "shop: allow Bash?",
+            "shop 프로젝트에서 Bash 사용 허용할까요?",
+        ),
+    ] {
+        for (language, expected) in [(Language::En, english), (Language::Ko, korean)] {
+            let mut stage = Stage::new(Preset::Calm);
+            stage.settings.language = language;
+            stage.settings.hooks = Hooks::of(Preset::Calm, language);
+            // What the agent said before it asked does not tell who asks what.
+            stage.said = Some("I will do it now.");
+            assert_eq!(
+                stage.told(&[(0, &asks(tool, &input))]),
+                [expected],
+                "{tool}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_permission_names_the_subagent_and_stays_short() {
+    let of_agent = |agent: &str| {
+        let mut asked: Value =
+            serde_json::from_str(&asks("Bash", &json!({"command": "cargo test"}))).unwrap();
+        asked["agent_id"] = "a1".into();
+        asked["agent_type"] = agent.into();
+        asked.to_string()
+    };
+    let told = Stage::new(Preset::Calm).told(&[(0, &of_agent("Explore"))]);
+    assert_eq!(told, ["shop, Explore: allow cargo test?"]);
+    let mut stage = Stage::new(Preset::Calm);
+    stage.settings.hooks.permission_request.message_template = "{agent}, {command}".into();
+    stage.settings.hooks.permission_request.subagent_template = String::new();
+    let plain = asks("Bash", &json!({"command": "cargo test"}));
+    assert_eq!(stage.told(&[(0, &plain)]), ["Claude, cargo test"]);
+    assert_eq!(
+        stage.told(&[(9, &of_agent("Explore"))]),
+        ["Explore, cargo test"]
+    );
+    let long = "x".repeat(300);
+    let endless = format!("{long} {}", "word ".repeat(300));
+    for input in [
+        json!({"command": endless}),
+        json!({"file_path": format!("/p/{long}/{long}.rs"), "content": ""}),
+        json!({"url": format!("https://{long}.example/")}),
+    ] {
+        for tool in ["Bash", "Write", "WebFetch", &format!("mcp__{long}__{long}")] {
+            let told = Stage::new(Preset::Calm).told(&[(0, &asks(tool, &input))]);
+            assert!(told[0].chars().count() < 90, "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn a_permission_tells_no_secret_and_no_path() {
+    for (tool, input) in [
+        (
+            "Bash",
+            json!({"command": "curl -u app:hunter2 https://app:hunter2@db.example/secret/place"}),
+        ),
+        (
+            "Bash",
+            json!({"command": "export TOKEN=sk-ant-api03-abcdefghijklmnop0123; ./secret/place/go.sh --key hunter2"}),
+        ),
+        (
+            "Write",
+            json!({"file_path": "/home/hunter2/secret/place/x.txt", "content": "hunter2"}),
+        ),
+        (
+            "WebFetch",
+            json!({"url": "https://x:hunter2@docs.rs/secret/place?key=hunter2"}),
+        ),
+    ] {
+        let told = Stage::new(Preset::Calm).told(&[(0, &asks(tool, &input))]);
+        let told = &told[0];
+        assert!(told.starts_with("shop: allow "), "{told}");
+        for never in ["hunter2", "sk-ant", "secret", "place", "/"] {
+            assert!(!told.contains(never), "{told}");
+        }
+    }
+}
+
+#[test]
+fn every_message_may_say_which_project_it_is_about() {
+    let mut stage = Stage::full();
+    let hooks = &mut stage.settings.hooks;
+    hooks.notification.idle_message = "{project} is idle".into();
+    hooks.pre_compact.message = "{project} compacts".into();
+    hooks.permission_denied.message_template = "{project}: no {command}".into();
+    let compacts = r#"{"hook_event_name":"PreCompact","trigger":"auto"}"#;
+    let denied = r#"{"hook_event_name":"PermissionDenied","tool_name":"Bash","tool_input":{"command":"git push -f"}}"#;
+    assert_eq!(
+        stage.told(&[(0, IDLE), (1, compacts), (2, denied)]),
+        ["shop is idle", "shop compacts", "shop: no git push"]
+    );
+}
+
+#[test]
+fn what_came_of_a_long_background_job_is_spoken() {
+    let mut calm = Stage::new(Preset::Calm);
+    let told = calm.told(&[(0, PROMPT), (3, STOP), (600, REPORT), (604, STOP)]);
+    assert_eq!(told[1..], ["(ui_open_1)", "- Off", "Fixed it."]);
+    // A message of another agent begins a turn of its own.
+    let message =
+        r#"{"hook_event_name":"UserPromptSubmit","prompt":"<agent-message from=\"ann\">hi"}"#;
+    let told = calm.told(&[(700, message), (704, STOP)]);
+    assert_eq!(told[1], "(ui_open_1)");
+}
+
+#[test]
+fn nothing_is_said_of_an_agent_that_is_idle_because_its_turn_failed() {
+    let failure = r#"{"hook_event_name":"StopFailure","error":"server_error"}"#;
+    for preset in [Preset::Calm, Preset::Full] {
+        assert_eq!(
+            Stage::new(preset).told(&[(0, failure), (60, IDLE), (200, IDLE)]),
+            [
+                "Claude stopped: server error",
+                "- AlreadyTold",
+                "Claude is idle"
+            ]
+        );
+    }
+}
+
+#[test]
+fn the_end_of_a_teammate_is_told_once() {
+    let ended = r#"{"hook_event_name":"SubagentStop","agent_id":"aann-1","agent_type":"ann","team_name":"t"}"#;
+    for preset in [Preset::Calm, Preset::Full] {
+        let told = Stage::new(preset).told(&[(0, ended), (1, TEAMMATE)]);
+        assert_eq!(told, ["- ToldAsIdle", "ann is idle"]);
+        let told = Stage::new(preset).told(&[(0, TEAMMATE), (1, ended)]);
+        assert_eq!(told, ["ann is idle", "- ToldAsIdle"]);
+    }
+    let mut stage = Stage::full();
+    stage.settings.hooks.teammate_idle.enabled = false;
+    assert_eq!(
+        stage.told(&[(0, ended), (1, TEAMMATE)]),
+        ["Subagent ann finished", "- Off"]
+    );
+    // One that does not show itself as a teammate.
+    let unknown = r#"{"hook_event_name":"SubagentStop","agent_id":"7","agent_type":"ann"}"#;
+    assert_eq!(
+        Stage::full().told(&[(0, unknown), (1, TEAMMATE), (90, TEAMMATE), (91, unknown)]),
+        [
+            "Subagent ann finished",
+            "- AlreadyTold",
+            "ann is idle",
+            "- AlreadyTold"
+        ]
+    );
+}
+
+#[test]
+fn a_turn_that_ends_in_a_question_speaks_the_question() {
+    let mut calm = Stage::new(Preset::Calm);
+    let Outcome::Said(said) = calm.hear_at(0, STOP_ASKS) else {
+        panic!("silent")
+    };
+    assert_eq!(
+        (said.text.as_str(), said.priority),
+        ("shop: Push?", Priority::Question)
+    );
+    assert_eq!(said.sound.unwrap().effect_name(), "bell_ring_1");
+    // However short the turn was, and after something else was asked.
+    let mut calm = Stage::new(Preset::Calm);
+    let told = calm.told(&[(0, PROMPT), (1, BASH), (3, STOP_ASKS), (63, IDLE)]);
+    assert_eq!(told[2..], ["shop: Push?", "- AlreadyTold"]);
+    // Not what was just asked.
+    let asked = r#"{"hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"Push?"}]}}"#;
+    let told = Stage::new(Preset::Calm).told(&[(0, asked), (3, STOP_ASKS)]);
+    assert_eq!(told, ["shop: Push?", "Fixed it."]);
+    let long = format!(
+        r#"{{"hook_event_name":"Stop","last_assistant_message":"{} Push?"}}"#,
+        "This is what I did. ".repeat(40)
+    );
+    assert_eq!(
+        Stage::new(Preset::Calm).told(&[(0, &long)]),
+        ["shop: Push?"]
+    );
 }

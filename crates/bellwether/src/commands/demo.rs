@@ -73,7 +73,7 @@ fn asked() -> anyhow::Result<bool> {
     if person::is_agent() || !stdin.is_terminal() || !stdout.is_terminal() {
         return Ok(false);
     }
-    person::says_yes("Remove the demo's events from the page and the store?")
+    person::agrees("Remove the demo's events from the page and the store?")
 }
 
 /// Whether a client of this person already runs our hook.

@@ -12,7 +12,7 @@ use crate::managed::{self, Installation, require_root};
 use crate::registration::{
     Installed, OnFailure, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
-use crate::settings::{self, Change, Document, Runs, file, flag};
+use crate::settings::{self, Change, Document, Entry, Runs, file, flag};
 use crate::{agreed, output, person, selection};
 
 /// What a file that is missing, or empty, is taken for.
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "EVENT", value_delimiter = ',', value_parser = selection::event)]
     only: Vec<Kind>,
     /// Register only a hook that speaks the agent's last message at the end of each turn, and ends when it
-    /// has been heard. Nothing else of bellwether then runs.
+    /// has been heard. Other entries of bellwether stay as they are.
     #[arg(long, conflicts_with_all = ["only", "managed"])]
     wait: bool,
     /// What Claude Code does with a tool call when the guard's hook dies or is missing, where its version has that choice:
@@ -180,6 +180,9 @@ impl Installing {
         self.report(&change);
         if let Ok(document) = Document::parse(change.text) {
             warn_of_entries(&document);
+            if document.ours().iter().any(Entry::waits) {
+                self.warn_of_two_voices(&document);
+            }
         }
         warn_of_other_files(&self.target);
         Ok(())
@@ -202,6 +205,17 @@ impl Installing {
                 Ok((document, change))
             });
         planned.with_context(|| format!("{} is left as it is", path.display()))
+    }
+
+    /// The hook that waits and the daemon would both tell the end of a turn.
+    fn warn_of_two_voices(&self, document: &Document) {
+        let stop = self.client.entry(Kind::Stop).map(|entry| entry.name);
+        let mut ours = document.ours().into_iter();
+        if ours.any(|entry| !entry.waits() && Some(entry.event) == stop) {
+            note!(
+                "bellwether: the daemon announces the end of a turn too; `bellwether config set hooks.stop.enabled false` leaves it to the hook that waits"
+            );
+        }
     }
 
     fn report(&self, change: &Change) {

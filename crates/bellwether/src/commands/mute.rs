@@ -1,6 +1,6 @@
 //! `bellwether mute` and `unmute`: silence for a while, or for ever.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -61,13 +61,55 @@ pub(crate) fn unmute(home: &Home, arguments: &Unmute) -> anyhow::Result<()> {
     let project = folder(arguments.project.as_ref())?;
     let mut mutes = Mutes::load(home);
     mutes.tidy(clock::wall_ms());
-    if mutes.unmute(project.as_deref()) {
+    let lifted = mutes.unmute(project.as_deref());
+    if lifted {
         mutes.save(home)?;
-        tell!("announcements are on again");
-    } else {
-        tell!("nothing was muted");
     }
+    let left = Left::of(&mutes, project.as_deref(), clock::wall_ms());
+    tell!("{}", unmuted(lifted, project.as_deref(), &left));
     Ok(())
+}
+
+/// What is still muted when a mute was lifted.
+#[derive(Debug, Default)]
+struct Left {
+    /// What keeps the project silent all the same.
+    here: Option<Muted>,
+    elsewhere: Vec<Muted>,
+}
+
+impl Left {
+    fn of(mutes: &Mutes, project: Option<&Path>, now_ms: u64) -> Self {
+        let here = mutes.of(project, now_ms);
+        let elsewhere = mutes
+            .all(now_ms)
+            .filter(|muted| Some(muted) != here.as_ref());
+        Self {
+            elsewhere: elsewhere.collect(),
+            here,
+        }
+    }
+}
+
+fn unmuted(lifted: bool, project: Option<&Path>, left: &Left) -> String {
+    let place = project.map_or_else(String::new, |folder| format!(" in {}", folder.display()));
+    let mut line = match (&left.here, lifted) {
+        (Some(muted), true) => {
+            format!(
+                "lifted the mute{place}, which is still muted {}",
+                told(muted)
+            )
+        }
+        (Some(muted), false) => format!("no mute{place} to lift; still muted {}", told(muted)),
+        (None, true) => format!("announcements are on again{place}"),
+        (None, false) if project.is_some() => format!("nothing was muted{place}"),
+        (None, false) => "nothing was muted".to_owned(),
+    };
+    if !left.elsewhere.is_empty() {
+        let others: Vec<String> = left.elsewhere.iter().map(told).collect();
+        line += &format!("; still muted: {}", others.join(", "));
+    }
+    line
 }
 
 /// Where and until when something is muted.
@@ -128,6 +170,45 @@ mod tests {
         ] {
             assert!(length(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_is_still_muted_is_said() {
+        let (shop, api) = (Path::new("/p/shop"), Path::new("/p/api"));
+        let lift = |mutes: &mut Mutes, project: Option<&Path>| {
+            let lifted = mutes.unmute(project);
+            unmuted(lifted, project, &Left::of(mutes, project, 0))
+        };
+        let until = output::moment(60_000);
+        let mut mutes = Mutes::default();
+        assert_eq!(lift(&mut mutes, None), "nothing was muted");
+        mutes.mute(None, Some(60_000));
+        mutes.mute(Some(shop), None);
+        assert_eq!(
+            lift(&mut mutes, Some(shop)),
+            format!("lifted the mute in /p/shop, which is still muted everywhere until {until}")
+        );
+        assert_eq!(
+            lift(&mut mutes, Some(shop)),
+            format!("no mute in /p/shop to lift; still muted everywhere until {until}")
+        );
+        assert_eq!(lift(&mut mutes, None), "announcements are on again");
+        mutes.mute(Some(shop), None);
+        mutes.mute(Some(api), Some(60_000));
+        assert_eq!(
+            lift(&mut mutes, Some(shop)),
+            format!("announcements are on again in /p/shop; still muted: in /p/api until {until}")
+        );
+        assert_eq!(
+            lift(&mut mutes, Some(shop)),
+            format!("nothing was muted in /p/shop; still muted: in /p/api until {until}")
+        );
+        mutes.mute(Some(Path::new("/p")), None);
+        let told = lift(&mut mutes, Some(api));
+        assert!(
+            told.starts_with("lifted the mute in /p/api, which is still muted in /p until"),
+            "{told}"
+        );
     }
 
     #[test]

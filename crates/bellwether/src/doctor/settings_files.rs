@@ -36,6 +36,8 @@ pub(crate) struct HookEntry<'a> {
     pub matcher: Option<&'a str>,
     /// Whether it runs our hook.
     pub runs: Runs,
+    /// Whether it speaks and waits, and so hears nothing for us.
+    pub waits: bool,
     /// How many seconds the client waits for it, where it says so.
     pub timeout: Option<f64>,
     /// Whether nothing happens where it gives no answer.
@@ -107,6 +109,7 @@ impl SettingsFile {
             place: written.place,
             matcher: written.matcher(),
             runs: written.runs(),
+            waits: written.waits(),
             timeout: written.handler().get("timeout").and_then(Node::as_number),
             blocks: written.handler().get("onFailure").and_then(Node::as_str) == Some("block"),
             written: written.command().unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use bellwether_protocol::client::Product;
+use bellwether_protocol::client::{Client, Product};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::clock;
 use jiff::Timestamp;
@@ -23,6 +23,9 @@ struct Meta {
     terminal_session_id: Option<String>,
     collected_at: String,
     forwarder_version: &'static str,
+    /// `false` when nobody sits in front of the session, so that nobody is told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attended: Option<bool>,
 }
 
 /// The event with its `_meta`: in the place of one that it had, which counts where it says more.
@@ -64,6 +67,10 @@ fn meta(fields: &Fields<'_>, variables: Variables<'_>) -> Meta {
         terminal_session_id: text("terminal_session_id").or_else(|| variables("TERM_SESSION_ID")),
         collected_at: now(),
         forwarder_version: FORWARDER,
+        attended: given
+            .as_ref()
+            .and_then(|given| given.get("attended"))
+            .or_else(|| (!Client::default().is_attended(variables)).then_some(false)),
     }
 }
 
@@ -124,6 +131,14 @@ mod tests {
             (&"w".into(), &"t".into())
         );
         assert!(meta["collected_at"] != "x" && meta["more"].is_null());
+        assert!(meta["attended"].is_null(), "somebody may be there");
+        let headless = |name: &str| match name {
+            "CLAUDE_CODE_ENTRYPOINT" => Some("sdk-cli".to_owned()),
+            name => variables(name),
+        };
+        assert_eq!(meta_of("{}", &headless)["attended"], false);
+        let said = r#"{"_meta":{"attended":true}}"#;
+        assert_eq!(meta_of(said, &headless)["attended"], true);
         let meta = meta_of("{}", &|name| {
             variables(name).filter(|_| name != "TERM_SESSION_ID")
         });

@@ -100,6 +100,11 @@ impl<'a> Entry<'a> {
         ours::runs(self.handler)
     }
 
+    /// Whether it speaks and waits, and so is no entry by which events come.
+    pub(crate) fn waits(&self) -> bool {
+        ours::waits(self.handler)
+    }
+
     pub(crate) fn handler(&self) -> &'a Node {
         self.handler
     }

@@ -16,7 +16,7 @@ mod remove;
 mod style;
 
 pub(crate) use bellwether_spine::{HOOK, file};
-pub(crate) use document::Document;
+pub(crate) use document::{Document, Entry};
 pub(crate) use ours::{Runs, shell_quoted};
 pub(crate) use register::{Change, Handler, Refusal, holds_others, register, unregister};
 pub(crate) use remove::Left;

@@ -7,6 +7,9 @@ use bellwether_spine::HOOK;
 
 use super::json::Node;
 
+/// The word that makes a hook wait.
+pub(crate) const WAIT: &str = "--wait";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runs {
     /// Our hook: the entry is ours to change and to remove.
@@ -20,24 +23,29 @@ pub(super) fn runs(handler: &Node) -> Runs {
     let Some(command) = handler.get("command").and_then(Node::as_str) else {
         return Runs::Other;
     };
-    let words = match handler.get("args") {
-        Some(args) => {
-            let args = args.items().iter().filter_map(Node::as_str);
-            Some(
-                std::iter::once(command)
-                    .chain(args)
-                    .map(str::to_owned)
-                    .collect(),
-            )
-        }
-        None => simple_command(command),
-    };
-    match words {
+    match words(handler, command) {
         Some(words) if is_hook(&words) => Runs::Us,
         Some(words) if !words.iter().any(|word| word.contains(HOOK)) => Runs::Other,
         None if !command.contains(HOOK) => Runs::Other,
         _ => Runs::UsAmongOthers,
     }
+}
+
+/// Whether one of ours is the hook that speaks and waits for the end of that. It hears no event for us.
+pub(super) fn waits(handler: &Node) -> bool {
+    let command = handler.get("command").and_then(Node::as_str);
+    let words = command.and_then(|command| words(handler, command));
+    words.is_some_and(|words| words.iter().any(|word| word == WAIT))
+}
+
+/// The words that a handler runs, if it runs one command.
+fn words(handler: &Node, command: &str) -> Option<Vec<String>> {
+    let Some(args) = handler.get("args") else {
+        return simple_command(command);
+    };
+    let args = args.items().iter().filter_map(Node::as_str);
+    let words = std::iter::once(command).chain(args);
+    Some(words.map(str::to_owned).collect())
 }
 
 /// Our hook, or the same under its other name, `bellwether hook`.

@@ -8,7 +8,7 @@ use super::document::{Document, Entry};
 use super::edit;
 use super::foreign::foreign;
 use super::json::{Node, Place, SyntaxError, Value};
-use super::ours::Runs;
+use super::ours::{Runs, WAIT};
 use super::remove::{self, Left};
 
 /// One of our entries as it is written.
@@ -23,6 +23,13 @@ pub(crate) struct Handler {
     pub(crate) timeout: Option<u32>,
     #[serde(rename = "onFailure", skip_serializing_if = "Option::is_none")]
     pub(crate) on_failure: Option<&'static str>,
+}
+
+impl Handler {
+    fn waits(&self) -> bool {
+        let word = format!(" {WAIT} ");
+        self.args.iter().flatten().any(|arg| arg == WAIT) || self.command.contains(&word)
+    }
 }
 
 /// What registering does to a file, by event.
@@ -88,8 +95,9 @@ fn listed(rejections: &[Rejection]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Makes our entries exactly these, one an event; what is there already stays where it is. `before`
-/// is the text before us, if it is known.
+/// Makes our entries exactly these, one an event; what is there already stays where it is. The hook that
+/// waits and those that do not are registered apart, and neither touches the other. `before` is the text
+/// before us, if it is known.
 pub(crate) fn register(
     document: &Document,
     wanted: &[(&str, Handler)],
@@ -100,7 +108,7 @@ pub(crate) fn register(
     let mut change = Change::default();
     let mut stale = Vec::new();
     let mut present: Vec<&str> = Vec::new();
-    for entry in document.ours() {
+    for entry in alike(document, wanted) {
         let handler = wanted.iter().find(|(event, _)| *event == entry.event);
         match handler {
             Some((_, handler)) if !present.contains(&entry.event) => {
@@ -132,6 +140,14 @@ pub(crate) fn register(
     Ok(change)
 }
 
+/// Those of our entries that are of the same way as what is wanted.
+fn alike<'a>(document: &'a Document, wanted: &[(&str, Handler)]) -> Vec<Entry<'a>> {
+    let waits = wanted.iter().any(|(_, handler)| handler.waits());
+    let mut entries = document.ours();
+    entries.retain(|entry| entry.waits() == waits);
+    entries
+}
+
 /// The text without those of our entries that are not wanted, or there a second time.
 fn without_spare(
     document: &Document,
@@ -139,7 +155,7 @@ fn without_spare(
     before: Option<&Document>,
 ) -> String {
     let mut seen: Vec<&str> = Vec::new();
-    let mut spare = document.ours();
+    let mut spare = alike(document, wanted);
     spare.retain(|entry| {
         let keep =
             wanted.iter().any(|(event, _)| *event == entry.event) && !seen.contains(&entry.event);

@@ -1,7 +1,7 @@
 //! What is spoken: all of the agent's last message.
 
-use bellwether_announce::speech;
 use bellwether_announce::transcript::{self, Whose};
+use bellwether_announce::{AnnounceError, speech};
 
 use super::Ending;
 use super::input::Input;
@@ -26,7 +26,9 @@ pub(super) fn of(input: &Input) -> Result<String, Ending> {
 
 fn in_transcript(input: &Input) -> Result<Option<String>, Ending> {
     let ending = transcript::read(&input.transcript, &input.path, Whose::of(&input.path));
-    let unreadable = |_| Ending::NoTranscript(input.path.display().to_string());
+    let unreadable = |error: AnnounceError| {
+        Ending::NoTranscript(input.path.display().to_string(), Some(error.to_string()))
+    };
     let words = ending.map_err(unreadable)?.and_then(|ending| ending.words);
     Ok(words.map(|words| words.text))
 }

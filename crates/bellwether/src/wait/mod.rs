@@ -6,7 +6,9 @@
 
 mod ending;
 mod input;
+mod log;
 mod message;
+mod progress;
 mod speak;
 
 use std::ffi::OsString;
@@ -19,6 +21,7 @@ use bellwether_spine::Home;
 
 use crate::exit;
 use ending::Ending;
+use progress::Progress;
 
 /// The client waits for half a minute; what is not over by then ends here.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -38,15 +41,20 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
         }
     };
     let (done, endings) = channel();
+    let progress = Progress::new();
     let worker = std::thread::Builder::new().name("wait".into());
+    let (at, place) = (progress.clone(), home.clone());
     let started = worker.spawn(move || {
-        let _ = done.send(speak::last_message(&home));
+        let _ = done.send(speak::last_message(&place, &at));
     });
     let ending = match started {
-        Ok(_) => endings.recv_timeout(PATIENCE).unwrap_or(Ending::TimeUp),
+        Ok(_) => endings
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|_| Ending::TimeUp(progress.doing())),
         Err(error) => Ending::Unheard(error.to_string()),
     };
     ending.tell();
+    log::keep(&home, progress.session().as_deref(), &ending.in_short());
     ExitCode::from(ending.code())
 }
 

@@ -283,13 +283,82 @@ fn the_kit_s_configuration_loads_from_both_its_places_and_is_the_full_preset() {
         trust.save(&room.home).unwrap();
         let loaded = room.load();
         assert_eq!(messages(&loaded), [""; 0]);
-        // It knows nothing of the length of turns, nor of subagents that end together.
-        let mut full = Hooks::of(Preset::Full, Language::En);
-        full.stop.min_turn_seconds = Hooks::default().stop.min_turn_seconds;
-        full.subagent_stop.merge_seconds = Hooks::default().subagent_stop.merge_seconds;
-        assert_eq!(loaded.config.hooks, full);
+        // What it does not name, such as the length of turns, is that preset's too.
+        assert_eq!(loaded.config.hooks, Hooks::of(Preset::Full, Language::En));
+        assert_eq!(loaded.config.preset, Preset::Full);
         assert_eq!(loaded.config.global, bellwether_announce::Global::default());
     }
+}
+
+#[test]
+fn the_kit_s_file_means_the_full_preset_where_it_names_no_key() {
+    let preset = |name: &str, text: &str| {
+        let room = Room::new();
+        match name {
+            "" => room.person(text),
+            name => drop(room.in_project(name, text)),
+        }
+        room.load().config.preset
+    };
+    // The same as a person's own file, and as a part of it.
+    assert_eq!(preset("", KIT), Preset::Full);
+    assert_eq!(preset("", "global: {}\nhooks: {}\n"), Preset::Full);
+    let place = ".claude/hooks/config.yaml";
+    assert_eq!(
+        preset(place, "hooks: {stop: {enabled: true}}\n"),
+        Preset::Full
+    );
+    assert_eq!(preset(".claude/bellwether.yaml", KIT), Preset::Full);
+    // What is ours is not the kit's.
+    for ours in [
+        "hooks: {stop: {enabled: true}}\n",
+        "global: {debug: true}\n",
+        "global: {}\nhooks: {}\nguard: {enabled: true}\n",
+        "global: {}\nhooks: {}\npreset: calm\n",
+    ] {
+        assert_eq!(preset("", ours), Preset::Calm, "{ours}");
+    }
+    assert_eq!(preset(place, "preset: plain\nhooks: {}\n"), Preset::Plain);
+    let daemons = "daemon: {port: 1}\nglobal: {debug: true}\nhooks: {}\n";
+    assert_eq!(preset(".claude/bellwether.yaml", daemons), Preset::Calm);
+    // What the person has named counts over what the kit's file only means.
+    let room = Room::new();
+    room.person("preset: calm\n");
+    room.in_project(place, KIT);
+    assert_eq!(room.load().config.preset, Preset::Calm);
+}
+
+#[test]
+fn a_placeholder_that_nobody_fills_in_is_told_with_its_place() {
+    let room = Room::new();
+    room.person(
+        "hooks:\n  permission_request:\n    message_template: \"{project}: {comand}?\"\n    voice: {rate: 111}\n  notification: {idle_message: \"{xyzzy} waits\"}\n  stop: {voice: {rate: 222}}\n",
+    );
+    let loaded = room.load();
+    let file = room.home.config_file();
+    let at = |rest: &str| format!("{}:{rest}", file.display());
+    let mut problems = messages(&loaded);
+    problems.sort();
+    assert_eq!(
+        problems,
+        [
+            at(
+                "3:23: hooks.permission_request.message_template: unknown placeholder `{comand}` (did you mean `{command}`?)"
+            ),
+            at(
+                "5:32: hooks.notification.idle_message: unknown placeholder `{xyzzy}`; known are {project}, {agent}, {command}"
+            ),
+        ]
+    );
+    // It costs only the announcements that it is in.
+    let hooks = &loaded.config.hooks;
+    assert_eq!(
+        hooks.permission_request,
+        Hooks::default().permission_request
+    );
+    assert_eq!(hooks.stop.voice.rate, 222);
+    room.person("hooks: {permission_request: {message_template: \"{project} {agent} {command} {tool_name} {\"}}\n");
+    assert_eq!(messages(&room.load()), [""; 0]);
 }
 
 /// Every value of the wrong kind, at every key there is, is told with its place and its path.

@@ -184,7 +184,7 @@ impl<'a> Listener<'a> {
             seat: self.seat.take(),
             ..announcement
         };
-        match self.waiting.push(announcement, words.subagents_finished) {
+        match self.waiting.push(announcement, words) {
             Pushed::Queued => {}
             Pushed::Merged => self.keep(heard.event, heard.at_ms, Some(&handler), Silence::Merged),
             Pushed::InPlaceOf(replaced) => {

@@ -65,14 +65,16 @@ impl Voice {
         } else {
             0
         };
-        let (next, late) = waiting.next(now_ms);
-        for announcement in late {
-            let silence = Outcome::Silent(Silence::TooLate);
+        let popped = waiting.next(now_ms);
+        let late = popped.late.iter().map(|late| (late, Silence::TooLate));
+        let merged = popped.merged.iter().map(|one| (one, Silence::Merged));
+        for (announcement, silence) in late.chain(merged) {
+            let silence = Outcome::Silent(silence);
             self.shared
                 .announcements
-                .keep(decided(&announcement, silence));
+                .keep(decided(announcement, silence));
         }
-        let Some(announcement) = next else {
+        let Some(announcement) = popped.next else {
             // What agents have to say comes before what the person tries out.
             if let Some(trial) = waiting.trial() {
                 self.try_out(trial, waiting.stop());

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
-use bellwether_announce::{Announcement, Pushed, Queue};
+use bellwether_announce::language::Words;
+use bellwether_announce::{Announcement, Popped, Pushed, Queue};
 use bellwether_audio::Stop;
 
 use super::Trial;
@@ -41,10 +42,8 @@ pub(crate) enum Turn {
 }
 
 impl SoundQueue {
-    pub(crate) fn push(&self, announcement: Announcement, several_finished: &str) -> Pushed {
-        locked(&self.state)
-            .queue
-            .push(announcement, several_finished)
+    pub(crate) fn push(&self, announcement: Announcement, words: &'static Words) -> Pushed {
+        locked(&self.state).queue.push(announcement, words)
     }
 
     /// Drops all of a session.
@@ -135,11 +134,11 @@ impl SoundQueue {
         }
     }
 
-    /// The next one, and those that had become too late before it.
-    pub(crate) fn next(&self, now_ms: u64) -> (Option<Announcement>, Vec<Announcement>) {
+    /// The next one, and what else leaves the queue with it.
+    pub(crate) fn next(&self, now_ms: u64) -> Popped {
         let mut state = locked(&self.state);
         if state.is_held {
-            return (None, Vec::new());
+            return Popped::default();
         }
         state.queue.pop(now_ms)
     }

@@ -117,6 +117,7 @@ pub fn frame(text: &str, sender: Sender) -> Framed {
     if let Some(terminal) = said.terminal_session_id {
         meta.terminal_session_id = Some(Cow::Owned(terminal));
     }
+    meta.attended &= said.attended.unwrap_or(true);
     let payload = match &parsed {
         Ok(_) => Payload::Json(text),
         Err(_) => Payload::Unreadable(text),
@@ -135,6 +136,8 @@ pub(super) struct Said {
     pub terminal_session_id: Option<String>,
     pub collected_at: Option<String>,
     pub source: EventSource,
+    /// Whether somebody sits in front of the session.
+    pub attended: Option<bool>,
 }
 
 pub(super) fn said(event: &Event<'_>) -> Said {
@@ -154,6 +157,7 @@ pub(super) fn said(event: &Event<'_>) -> Said {
             Some(SYNTHETIC) => EventSource::Synthetic,
             _ => EventSource::Hook,
         },
+        attended: fields.get("attended"),
     }
 }
 

@@ -265,6 +265,11 @@ impl<'a> Tool<'a> {
         self.fields()?.first(RECIPIENTS)
     }
 
+    /// The page of the net that the call is about.
+    pub fn address(&self) -> Option<Cow<'a, str>> {
+        self.fields()?.get("url")
+    }
+
     /// The word of the input that says most about the call.
     pub fn telling(&self) -> Option<Cow<'a, str>> {
         self.fields()?.first(TELLING)

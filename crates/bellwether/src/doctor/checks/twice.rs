@@ -13,7 +13,9 @@ pub(super) const ABOUT: &str = "no event is registered twice, in two files or in
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let entries = setup.settings.iter().flat_map(SettingsFile::entries);
-    let ours: Vec<HookEntry<'_>> = entries.filter(|entry| entry.runs != Runs::Other).collect();
+    // The hook that waits stores nothing.
+    let hears = |entry: &HookEntry<'_>| entry.runs != Runs::Other && !entry.waits;
+    let ours: Vec<HookEntry<'_>> = entries.filter(hears).collect();
     let mut by_event: BTreeMap<&str, Vec<&HookEntry<'_>>> = BTreeMap::new();
     for entry in &ours {
         by_event.entry(entry.event).or_default().push(entry);

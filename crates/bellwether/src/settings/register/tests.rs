@@ -191,6 +191,49 @@ fn a_second_time_changes_nothing() {
     );
 }
 
+/// The hook that waits is registered beside the others, and taken out with them.
+#[test]
+fn the_hook_that_waits_leaves_the_others_alone() {
+    let waiting = |version: &str| Handler {
+        command: "/b/bellwether".to_owned(),
+        args: Some(
+            ["hook", "--wait", "--client", version]
+                .map(str::to_owned)
+                .into(),
+        ),
+        timeout: Some(30),
+        ..handler("")
+    };
+    let wait = |text: &str, version: &str| {
+        let document = Document::parse(text).unwrap();
+        register(&document, &[("Stop", waiting(version))], CLIENT, None).unwrap()
+    };
+    let before = "{\"a\": 1}";
+    let heard = registered(before, &["PreToolUse", "Stop"]).text;
+    let both = wait(&heard, "2.1.325");
+    assert_eq!(
+        (&both.added, &both.updated, &both.removed),
+        (&vec!["Stop".to_owned()], &Vec::new(), &Vec::new())
+    );
+    assert_eq!(Document::parse(both.text.as_str()).unwrap().ours().len(), 3);
+    // Each way brings only its own up to date.
+    let newer = wait(&both.text, "2.1.326");
+    assert_eq!((newer.updated.len(), newer.removed.len()), (1, 0));
+    let again = registered(&both.text, &["PreToolUse", "Stop"]);
+    assert_eq!(again.text, both.text);
+    let fewer = registered(&both.text, &["PreToolUse"]);
+    assert_eq!(fewer.removed, ["Stop"]);
+    assert!(fewer.text.contains("--wait"), "{}", fewer.text);
+    // A line for the shell, as older clients take it.
+    let line = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/b/bellwether hook --wait --client 2.0.1"}]}]}}"#;
+    assert_eq!(wait(line, "2.1.325").updated, ["Stop"]);
+    assert_eq!(registered(line, &["Stop"]).added, ["Stop"]);
+    assert_eq!(
+        unregistered(&both.text, Some(before)),
+        Left::Text(before.to_owned())
+    );
+}
+
 #[test]
 fn old_entries_are_changed_where_they_stand() {
     let other = r#"{"type":"command","command":"lint"}"#;

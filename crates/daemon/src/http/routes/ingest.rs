@@ -73,6 +73,8 @@ struct SentMeta {
     collected_at: Option<String>,
     /// The version of the forwarder.
     forwarder_version: Option<String>,
+    /// `false` when nobody sits in front of the session: then nothing is said of it.
+    attended: Option<bool>,
 }
 
 /// What became of events that were sent.
