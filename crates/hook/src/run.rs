@@ -131,6 +131,7 @@ impl Visit<'_> {
         let Settled {
             mut reply,
             afterwards,
+            ruling,
             question,
         } = handlers::dispatch(Context {
             event,
@@ -153,6 +154,7 @@ impl Visit<'_> {
             reply: &reply,
             rendered: &rendered,
             audit: audit.as_ref(),
+            ruling: ruling.as_ref(),
         });
         match &kept {
             Ok((Appended::Written, _)) => {}
