@@ -59,7 +59,7 @@ macro_rules! announcements {
                 moment: &mut Moment<'_>,
                 allowed: impl Fn() -> Result<(), Silence>,
             ) -> Option<Found> {
-                $(if $name::EVENTS.contains(&moment.event.kind) {
+                $(if $name::EVENTS.contains(&moment.event.kind) && self.$name.concerns(moment) {
                     let said = match self.$name.enabled {
                         true => allowed().and_then(|()| self.$name.tell(moment)),
                         false => Err(Silence::Off),
@@ -77,6 +77,7 @@ macro_rules! announcements {
 
 pub mod ask_user_question;
 pub mod elicitation;
+pub mod guard_refusal;
 pub mod notification;
 pub mod permission_denied;
 pub mod permission_request;
@@ -130,6 +131,8 @@ mod tests {
             (0, 20)
         );
         assert!(full.subagent_stop.voice.enabled && !calm.subagent_stop.voice.enabled);
+        assert!(full.guard_refusal.voice.enabled && !calm.guard_refusal.voice.enabled);
+        assert!(calm.guard_refusal.enabled && calm.guard_refusal.sound.enabled);
         assert_eq!(calm.permission_request, full.permission_request);
     }
 
@@ -163,5 +166,6 @@ mod tests {
             assert!(enabled && !sound.enabled && voice.name == "Samantha" && voice.rate == 200);
         }
         assert!(!plain.ask_user_question.enabled && !plain.teammate_idle.enabled);
+        assert!(!plain.guard_refusal.enabled);
     }
 }

@@ -38,6 +38,8 @@ pub struct Heard<'a> {
     /// Whether somebody sits in front of the session.
     pub attended: bool,
     pub project: Option<&'a str>,
+    /// The rules by which the guard refused the event's tool call, when it did.
+    pub refused_by: Option<&'a [String]>,
 }
 
 /// What comes of an event.
@@ -93,6 +95,7 @@ impl Announcer {
             words: settings.language.words(),
             session,
             transcripts,
+            refused_by: heard.refused_by,
         };
         let quiet = || quiet_reason(heard, settings, mutes);
         let Some(Found { handler, said }) = settings.hooks.tell(&mut moment, quiet) else {

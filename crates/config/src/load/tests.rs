@@ -283,10 +283,11 @@ fn the_kit_s_configuration_loads_from_both_its_places_and_is_the_full_preset() {
         trust.save(&room.home).unwrap();
         let loaded = room.load();
         assert_eq!(messages(&loaded), [""; 0]);
-        // It knows nothing of the length of turns, nor of subagents that end together.
+        // It knows nothing of the length of turns, of subagents that end together, or of a guard.
         let mut full = Hooks::of(Preset::Full, Language::En);
         full.stop.min_turn_seconds = Hooks::default().stop.min_turn_seconds;
         full.subagent_stop.merge_seconds = Hooks::default().subagent_stop.merge_seconds;
+        full.guard_refusal = Hooks::default().guard_refusal;
         assert_eq!(loaded.config.hooks, full);
         assert_eq!(loaded.config.global, bellwether_announce::Global::default());
     }
