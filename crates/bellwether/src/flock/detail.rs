@@ -39,7 +39,7 @@ pub(super) fn lines(seen: &Seen, id: &str, now_ms: u64) -> Option<Vec<String>> {
         ("folder", folder),
         ("behind it", background(agent)),
         ("model", agent.model.clone()),
-        ("used", Some(used(agent))),
+        ("used", (!agent.usage.is_nothing()).then(|| used(agent))),
         ("session", agent.session_id.clone()),
         ("id", Some(agent.agent_id.clone())),
     ];

@@ -15,8 +15,8 @@ use super::screen::View;
 use super::{detail, keys, words};
 use crate::output::many;
 
-/// Below this width only what matters most is shown.
-const NARROW: u16 = 100;
+/// Below this width only what matters most is shown: what an agent does is worth more room than its counts.
+const NARROW: u16 = 120;
 /// The lines of the table that are no agents: its titles.
 const TITLES: u16 = 1;
 /// The size of the help with its frame.
@@ -60,19 +60,20 @@ impl View {
             1 => "1 needs you".to_owned(),
             waiting => format!("{waiting} need you"),
         };
-        let mut said = format!(
+        let counts = format!(
             "{}, {}: {at_work} working, {waiting}",
             many(self.seen.sessions.len(), "session"),
             many(lines.len(), "agent"),
         );
-        if self.choice.order != Order::default() {
-            said.push_str(&format!(" · {}", self.choice.order.name()));
-        }
-        if !self.choice.filter.is_empty() && !self.typing {
-            let filter = text::shown(&self.choice.filter, 60);
-            said.push_str(&format!(" · only “{filter}”"));
-        }
-        said
+        let order = Some(self.choice.order).filter(|order| *order != Order::default());
+        let filter = Some(&self.choice.filter).filter(|it| !it.is_empty() && !self.typing);
+        let parts = [
+            Some(counts),
+            order.map(|order| order.name().to_owned()),
+            filter.map(|filter| format!("only “{}”", text::shown(filter, 60))),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(" · ")
     }
 
     fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, lines: &[Line]) {
@@ -109,7 +110,7 @@ impl View {
         let chosen = self.chosen.as_deref().unwrap_or_default();
         let lines = detail::lines(&self.seen, chosen, clock::wall_ms());
         lines.map_or_else(
-            || "choose an agent with ↑ and ↓".to_owned(),
+            || "this agent is not there any more; choose another with ↑ and ↓".to_owned(),
             |lines| lines.join("\n"),
         )
     }

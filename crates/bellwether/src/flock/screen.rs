@@ -101,10 +101,18 @@ impl View {
             KeyCode::Char('/') => self.typing = true,
             KeyCode::Char('s') => self.choice.order = self.choice.order.next(),
             KeyCode::Char('a') => self.choice.with_gone = !self.choice.with_gone,
-            KeyCode::Enter | KeyCode::Char(' ') => self.with_detail = !self.with_detail,
+            KeyCode::Enter | KeyCode::Char(' ') => self.toggle_detail(),
             code => self.walk(code),
         }
         Wish::Stay
+    }
+
+    /// With nobody chosen, the one on top is looked at.
+    fn toggle_detail(&mut self) {
+        self.with_detail = !self.with_detail;
+        if self.chosen.is_none() {
+            self.choose(0);
+        }
     }
 
     fn walk(&mut self, code: KeyCode) {
@@ -353,9 +361,6 @@ mod tests {
             session.session.project_dir = Some(format!("/home/dev/{id}"));
         }
         press(&mut view, KeyCode::Enter);
-        let screen = drawn(&mut view, 80, 24);
-        assert!(screen.contains("choose an agent with ↑ and ↓"), "{screen}");
-        press(&mut view, KeyCode::Down);
         let screen = drawn(&mut view, 80, 24);
         assert!(screen.contains("state     needs you for"), "{screen}");
         assert!(
