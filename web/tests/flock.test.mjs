@@ -28,6 +28,18 @@ export const tests = {
     await panel.waitFor({ state: 'detached' });
     assert.equal(await page.evaluate(() => document.activeElement?.dataset.agent), id);
   },
+  'a call that the guard refused is marked on the card, in the panel and in the list of events': async (rig) => {
+    const shop = rig.feed.sessions[0];
+    await rig.feed.stopped(shop, 'rm -rf /home', '/');
+    const page = await rig.page();
+    const card = page.locator(`[data-agent="${shop.id}"]`);
+    await card.getByText(/\d+ refused/).waitFor();
+    await card.click();
+    const row = page.getByRole('dialog').locator('li button').filter({ hasText: 'refused' }).first();
+    assert.match(await row.innerText(), /refused delete[\s\S]*rm -rf \/home/);
+    await page.goto(`${rig.base}/#/search?agent=${shop.id}`);
+    await page.getByRole('list', { name: 'Events' }).getByText('refused').first().waitFor();
+  },
   'filters by state and project': async (rig) => {
     const page = await rig.page();
     await page.getByRole('group', { name: 'Filter by state' }).getByRole('button', { name: /^Failed/ }).click();

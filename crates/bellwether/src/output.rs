@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
-use bellwether_flock::Stored;
+use bellwether_flock::{GuardStop, StopHow, Stored};
 use bellwether_protocol::event::{Event, Tool};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::config::nearest;
@@ -138,13 +138,26 @@ pub(crate) fn event(stored: &Stored) -> String {
         SESSION,
     );
     let name = text::shown(event.shown_name(), 24);
+    let stopped = envelope.meta.guard.as_ref().and_then(GuardStop::of);
     format!(
-        "{:>6}  {at}  {session:SESSION$}  {name:18}  {}",
+        "{:>6}  {at}  {session:SESSION$}  {name:18}  {}{}",
         stored.seq,
+        stopped
+            .map(|stopped| guard_word(&stopped))
+            .unwrap_or_default(),
         words(&event)
     )
     .trim_end()
     .to_owned()
+}
+
+/// What the guard did, before what it did it to.
+fn guard_word(stopped: &GuardStop) -> String {
+    let word = match stopped.how {
+        StopHow::Refused => "refused",
+        StopHow::Asked => "asked first",
+    };
+    format!("{word} ({})  ", stopped.rules.join(", "))
 }
 
 /// What an event is about, in a few words.
@@ -226,6 +239,33 @@ mod tests {
         assert!(wants_colour(true, Some("".as_ref())));
         assert!(!wants_colour(true, Some("1".as_ref())));
         assert!(!wants_colour(false, None));
+    }
+
+    #[test]
+    fn a_line_says_what_the_guard_did() {
+        let line = |guard: &str| {
+            let record = format!(
+                r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":0{guard}}},"payload":{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{{"command":"rm -rf ~"}}}}}}"#
+            );
+            event(&Stored { seq: 3, record })
+        };
+        let refused = line(r#","guard":{"said":"deny","rules":["delete-home","unseen"]}"#);
+        assert!(
+            refused.ends_with("refused (delete-home, unseen)  Bash rm -rf ~"),
+            "{refused}"
+        );
+        let asked = line(r#","guard":{"said":"ask","rules":["git-push"]}"#);
+        assert!(
+            asked.ends_with("asked first (git-push)  Bash rm -rf ~"),
+            "{asked}"
+        );
+        for silent in ["", r#","guard":{"said":"shrug","rules":[]}"#] {
+            let line = line(silent);
+            assert!(
+                line.ends_with("PreToolUse          Bash rm -rf ~"),
+                "{line}"
+            );
+        }
     }
 
     #[test]

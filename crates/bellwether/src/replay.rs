@@ -15,6 +15,7 @@ use bellwether_daemon::Decided;
 use bellwether_protocol::client::{Client, Product};
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::Home;
+use bellwether_spine::meta::Ruling;
 
 use crate::config;
 
@@ -54,6 +55,7 @@ struct Recorded<'a> {
     attended: bool,
     project: Option<String>,
     transcript: Option<String>,
+    refused_by: Option<Vec<String>>,
 }
 
 impl Replay<'_> {
@@ -73,6 +75,7 @@ impl Replay<'_> {
             age_ms: 0,
             attended: recorded.attended,
             project: project.as_deref(),
+            refused_by: recorded.refused_by.as_deref(),
         };
         let transcripts = RecordedTranscript {
             end: recorded.transcript.as_deref(),
@@ -109,6 +112,9 @@ impl<'a> Recorded<'a> {
         let attended = variables.attended.and_then(said).as_deref() != Some("0");
         let payload = fields.get::<&serde_json::value::RawValue>("payload");
         let lines = fields.get::<Vec<Cow<'_, str>>>("transcript");
+        let ruling = meta.get::<&serde_json::value::RawValue>("guard");
+        let ruling =
+            ruling.and_then(|ruling| serde_json::from_str::<Ruling<'_>>(ruling.get()).ok());
         Ok(Self {
             client,
             payload: payload.map_or(Cow::Borrowed(line), |payload| payload.get().into()),
@@ -122,6 +128,7 @@ impl<'a> Recorded<'a> {
                 .unwrap_or(attended),
             project: text(&meta, "project_dir").or_else(|| variables.project(&said)),
             transcript: lines.map(|lines| lines.join("\n")),
+            refused_by: ruling.filter(Ruling::is_refusal).map(|ruling| ruling.rules),
         })
     }
 }

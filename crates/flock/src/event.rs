@@ -7,12 +7,13 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::meta::Meta;
+use bellwether_spine::meta::{Meta, Ruling};
 use bellwether_spine::text;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::normal::{EventType, Fingerprint, Meaning, check, search_words};
+use crate::guard_stop::{GuardStop, StopHow};
+use crate::normal::{EventType, Fingerprint, Meaning, Severity, check, search_words};
 
 /// The name under which something that was no event is stored.
 const UNREADABLE: &str = "(unreadable)";
@@ -44,6 +45,8 @@ pub struct Row {
     pub from: Option<String>,
     /// Where the audit chain stood, when this went into it.
     pub audit: Option<Head>,
+    /// What the guard said about its tool call.
+    pub stopped: Option<GuardStop>,
     pub meaning: Meaning,
     /// The words by which it is found, masked.
     pub words: String,
@@ -79,7 +82,10 @@ impl Row {
             .map(Meaning::of)
             .filter(|_| meta.unreadable.is_none())
             .filter(|meaning| event.is_some_and(|event| check(event, meaning.kind).is_ok()));
-        let meaning = meaning.unwrap_or_else(Meaning::of_nothing);
+        let mut meaning = meaning.unwrap_or_else(Meaning::of_nothing);
+        if meta.guard.as_ref().is_some_and(Ruling::is_refusal) {
+            meaning.severity = meaning.severity.max(Severity::Warn);
+        }
         let mut row = Self::of_meta(meta, meaning, text);
         if let Some(event) = event {
             row.take(event);
@@ -106,6 +112,7 @@ impl Row {
             transcript: None,
             from: meta.from.map(Cow::into_owned),
             audit: meta.audit,
+            stopped: meta.guard.as_ref().and_then(GuardStop::of),
             meaning,
             words: String::new(),
             fingerprint: Fingerprint::default(),
@@ -144,6 +151,12 @@ impl Row {
         }
         let meta = Meta::gather(&|_| None, None, Client::default(), None);
         Self::of_meta(meta, Meaning::of_nothing(), record)
+    }
+
+    /// Whether the guard refused its tool call.
+    pub fn is_refused(&self) -> bool {
+        let how = self.stopped.as_ref().map(|stopped| stopped.how);
+        how == Some(StopHow::Refused)
     }
 
     /// Whether it is no event.

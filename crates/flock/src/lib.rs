@@ -12,6 +12,7 @@ pub mod live;
 pub mod normal;
 mod people;
 pub mod state;
+mod guard_stop;
 mod store;
 mod tally;
 mod timeline;
@@ -21,9 +22,10 @@ pub use bellwether_creature::appearance;
 pub use bellwether_creature::appearance::Appearance;
 pub use error::StoreError;
 pub use event::{Row, Stored};
+pub use guard_stop::{GuardStop, StopHow};
 pub use keeper::{Harvest, Keeper, Kept};
 pub use live::{
-    AgentNode, AgentRecord, AgentView, Change, Flock, SessionRecord, SessionView, Usage,
+    AgentNode, AgentRecord, AgentView, Change, Flock, Refusal, SessionRecord, SessionView, Usage,
 };
 pub use normal::{
     ACTED_AS_PERSON, ANSWERED, BackgroundTask, EventType, Framed, Intake, Invalid, NormalizedEvent,

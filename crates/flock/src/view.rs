@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::guard_stop::GuardStop;
 use crate::normal::{EventType, NormalizedEvent, Severity};
 use crate::state::Status;
 use crate::tally::ToolStats;
@@ -60,6 +61,9 @@ pub struct EventView {
     pub workspace_id: Option<String>,
     /// What it is about, in a line.
     pub summary: Option<String>,
+    /// What the guard said about its tool call.
+    #[serde(default)]
+    pub stopped: Option<GuardStop>,
 }
 
 /// A page of events, the newest first.
@@ -159,4 +163,7 @@ pub struct AuditRow {
     pub summary: Option<String>,
     /// What the client was told.
     pub reason: Option<String>,
+    /// What became of it, and by which rules; older records do not say.
+    #[serde(default)]
+    pub stopped: Option<GuardStop>,
 }

@@ -6,6 +6,7 @@
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
+use bellwether_spine::meta::Ruling;
 
 /// What a handler answers. The default says nothing and does nothing.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub struct Answer<'a> {
     pub deed: Option<Deed<'a>>,
     /// What is to be done once it has been said.
     pub afterwards: Option<Afterwards<'a>>,
+    /// What the guard said, for the event's record.
+    pub ruling: Option<Ruling<'static>>,
     /// What is to be asked of the person once the event is kept.
     pub question: Option<Question<'a>>,
 }
@@ -50,6 +53,8 @@ pub struct Settled<'a> {
     pub reply: Reply,
     /// What is to be done once it has been said.
     pub afterwards: Vec<Afterwards<'a>>,
+    /// What the guard said, for the event's record.
+    pub ruling: Option<Ruling<'static>>,
     /// What is to be asked once the event is kept.
     pub question: Option<Question<'a>>,
 }
@@ -57,7 +62,8 @@ pub struct Settled<'a> {
 impl<'a> Settled<'a> {
     /// With one more handler's answer, whose deed is done by it.
     #[must_use]
-    pub fn with(mut self, answer: Answer<'a>) -> Self {
+    pub fn with(mut self, mut answer: Answer<'a>) -> Self {
+        self.ruling = self.ruling.or(answer.ruling.take());
         let (said, afterwards, question) = answer.settle();
         self.reply = self.reply.merge(said);
         self.afterwards.extend(afterwards);

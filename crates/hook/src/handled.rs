@@ -6,7 +6,7 @@ use bellwether_protocol::reply::{Decision, Reply};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Envelope, Keep, Payload};
-use bellwether_spine::meta::{self, Id, Meta};
+use bellwether_spine::meta::{self, Id, Meta, Ruling};
 use serde_json::value::RawValue;
 
 /// An event and what was answered.
@@ -20,6 +20,8 @@ pub struct Handled<'a> {
     pub rendered: &'a Rendered,
     /// Where the audit chain stands, when this went into it.
     pub audit: Option<&'a Head>,
+    /// What the guard said about it.
+    pub ruling: Option<&'a Ruling<'static>>,
 }
 
 impl Handled<'_> {
@@ -36,6 +38,7 @@ impl Handled<'_> {
         let said = self.rendered.stdout.as_deref();
         let meta = Meta {
             audit: self.audit.cloned(),
+            guard: self.ruling.cloned(),
             reply: said.and_then(|said| serde_json::from_str::<&RawValue>(said).ok()),
             ..Meta::gather(&meta::variable, Some(self.event), client, from)
         };

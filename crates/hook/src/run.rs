@@ -134,6 +134,7 @@ impl Visit<'_> {
         let Settled {
             mut reply,
             afterwards,
+            ruling,
             question,
         } = handlers::dispatch(Context {
             event,
@@ -156,6 +157,7 @@ impl Visit<'_> {
             reply: &reply,
             rendered: &rendered,
             audit: audit.as_ref(),
+            ruling: ruling.as_ref(),
         });
         match &kept {
             Ok((Appended::Written, _)) => {}

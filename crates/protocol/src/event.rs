@@ -17,7 +17,8 @@ mod tool;
 pub use kind::Kind;
 pub use question::{Asked, asked};
 pub use tool::{
-    Deed, FileChange, NewText, Replacement, ShellCommand, TaskStatus, TaskStep, Tool, ToolKind,
+    Deed, FileChange, NewText, Replacement, ShellCommand, StartedAgent, TaskStatus, TaskStep, Tool,
+    ToolKind,
 };
 
 /// One thing that happened in an agent's session.

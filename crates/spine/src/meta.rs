@@ -68,9 +68,52 @@ pub struct Meta<'a> {
     /// Where the audit chain stood once this event's refusal was in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Head>,
+    /// What the guard said about this event's tool call, when it had something against it.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Ruling<'a>>,
     /// Why the payload could not be read as an event; it is then kept as a string.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<Cow<'a, str>>,
+}
+
+/// What the guard said about a tool call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ruling<'a> {
+    /// `deny` or `ask`; a record of another version may say something else.
+    #[serde(borrow)]
+    pub said: Cow<'a, str>,
+    /// The rules that were against it.
+    pub rules: Vec<String>,
+}
+
+impl Ruling<'_> {
+    const REFUSAL: &'static str = "deny";
+    const QUESTION: &'static str = "ask";
+
+    pub fn refusal(rules: Vec<String>) -> Self {
+        Self {
+            said: Cow::Borrowed(Self::REFUSAL),
+            rules,
+        }
+    }
+
+    pub fn question(rules: Vec<String>) -> Self {
+        Self {
+            said: Cow::Borrowed(Self::QUESTION),
+            rules,
+        }
+    }
+
+    /// Whether the call was refused.
+    pub fn is_refusal(&self) -> bool {
+        self.said == Self::REFUSAL
+    }
+
+    /// Whether the person was asked first.
+    pub fn is_question(&self) -> bool {
+        self.said == Self::QUESTION
+    }
 }
 
 /// The variables that tell where the person sits, in the order of [`Seat`]'s fields.
@@ -180,6 +223,12 @@ pub fn client(
 }
 
 impl Meta<'_> {
+    /// The rules by which the guard refused the event's tool call.
+    pub fn refused_by(&self) -> Option<&[String]> {
+        let ruling = self.guard.as_ref().filter(|ruling| ruling.is_refusal());
+        ruling.map(|ruling| ruling.rules.as_slice())
+    }
+
     /// Who sent the payload, and so how it is read.
     pub fn client(&self) -> Client {
         let product = self.client.as_deref().and_then(Product::from_name);
@@ -228,6 +277,7 @@ impl<'a> Meta<'a> {
             seat: Seat::of(env),
             reply: None,
             audit: None,
+            guard: None,
             unreadable: None,
         }
     }

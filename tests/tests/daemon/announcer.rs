@@ -62,6 +62,35 @@ fn an_event_is_announced_and_shown() -> Result<()> {
 }
 
 #[test]
+fn a_refusal_of_the_guard_is_heard_and_marked_everywhere() -> Result<()> {
+    let place = Installation::fresh()?;
+    let call = |command: &str| json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": command, "tool_input": {"command": command}});
+    visit(&place, &call("ls"))?;
+    visit(&place, &call("rm -rf /usr"))?;
+    let told = decided(&place, 1)?;
+    assert_eq!(told.len(), 1, "a harmless call is no moment: {told:?}");
+    assert_eq!(told[0]["handler"], "guard_refusal");
+    let said = &told[0]["outcome"]["said"];
+    assert_eq!(said["sound"]["file"], ".claude/sounds/marimba_warning.mp3");
+    assert!(said["voice"].is_null(), "calm says no words: {said}");
+    let shown = printed(&place, &["events"])?;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(!lines[0].contains("refused"), "{shown}");
+    assert!(
+        lines[1].contains("refused (") && lines[1].ends_with("rm -rf /usr"),
+        "{shown}"
+    );
+    let graver = printed(&place, &["events", "--severity", "warn"])?;
+    assert_eq!(graver.lines().count(), 1, "{graver}");
+    let flock = printed(&place, &["flock", "--once"])?;
+    assert!(
+        flock.contains("refused (") && flock.contains("1 refused"),
+        "{flock}"
+    );
+    Ok(())
+}
+
+#[test]
 fn a_mute_counts_at_once_and_until_it_is_lifted() -> Result<()> {
     let place = Installation::fresh_with("preset: full\n")?;
     assert!(printed(&place, &["mute", "30m"])?.starts_with("muted everywhere until"));

@@ -14,6 +14,7 @@ export interface AgentView {
   agent_id: string;
   agent_type: string | null;
   appearance: Appearance;
+  assignment: string | null;
   avatar_seed: number;
   background: BackgroundTask[];
   background_tasks: number;
@@ -28,6 +29,8 @@ export interface AgentView {
   model: string | null;
   parent_id: string | null;
   peer_agent_id: string | null;
+  refusals: number;
+  refused: Refusal | null;
   role: Role;
   session_id: string | null;
   since_ms: number;
@@ -39,6 +42,7 @@ export interface AgentView {
   tool_failures: number;
   turns: number;
   usage: Usage;
+  waits_for: string | null;
   workspace_id: string | null;
 }
 
@@ -156,6 +160,7 @@ export interface EventView {
   seq: number;
   session_id: string | null;
   severity: Severity;
+  stopped: GuardStop | null;
   summary: string | null;
   tool: string | null;
   workspace_id: string | null;
@@ -173,6 +178,11 @@ export interface Glance {
   now_ms: number;
   store: Overview;
   stream: string;
+}
+
+export interface GuardStop {
+  how: StopHow;
+  rules: string[];
 }
 
 export interface GuardView {
@@ -301,6 +311,11 @@ export interface Problem {
   field?: string | null;
 }
 
+export interface Refusal {
+  rules: string[];
+  what: string | null;
+}
+
 export type Role = 'main' | 'subagent' | 'teammate';
 
 export interface SentEvent {
@@ -395,6 +410,8 @@ export interface StatusCount {
   count: number;
   status: Status;
 }
+
+export type StopHow = 'refused' | 'asked';
 
 export interface Stopped {
   agent_id: string | null;

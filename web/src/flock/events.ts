@@ -10,6 +10,7 @@ const SIGNS: Record<EventType, IconName> = {
 };
 
 export function eventSign(event: EventView): IconName {
+  if (event.stopped) return event.stopped.how === 'refused' ? 'guard' : 'hand';
   return SIGNS[event.event_type] ?? 'dots';
 }
 

@@ -80,7 +80,7 @@ export const en = {
     tools: 'Tool calls', failures: 'of them failed', turns: 'Turns', events: 'Events', tokens: 'Tokens', cost: 'Cost', background: 'Background tasks',
     input: 'in', output: 'out', cacheRead: 'cache read', cacheWrite: 'cache written',
     last: 'What happened last', noEvents: 'No events stored.',
-    session: 'Session', timeline: 'Timeline', events_: 'All its events', project: 'Project', thought: 'Last thought', id: 'Id',
+    session: 'Session', timeline: 'Timeline', events_: 'All its events', project: 'Project', thought: 'Last thought', id: 'Id', assignment: 'Task', refused: 'refused',
     gone: 'This agent is unknown or was removed.',
   },
   timeline: {
@@ -129,6 +129,7 @@ export const en = {
     why: 'Why', rules: 'Rules', told: 'The agent was told', tool: 'Tool', when: 'When', who: 'By', project: 'Project', mode: 'Mode', severity: 'Severity',
     askRefused: 'The guard wanted to ask you, but nobody could answer, so it refused.',
     said: { deny: 'denied', ask: 'asked you' },
+    stopped: { refused: 'refused', asked: 'asked first' }, refused: (n: number) => (n === 1 ? '1 refused' : `${n} refused`),
     verify: 'Verify the chain',
     verifying: 'Verifying…',
     holds: (n: number) => `The record is complete: ${s(n, 'line')}, each with the hash of the one before it. Nothing was changed, removed or added.`,

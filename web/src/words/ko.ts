@@ -76,7 +76,7 @@ export const ko: WordsIn<'ko'> = {
     tools: '도구 호출', failures: '그중 실패', turns: '턴', events: '이벤트', tokens: '토큰', cost: '비용', background: '백그라운드 작업',
     input: '입력', output: '출력', cacheRead: '캐시 읽음', cacheWrite: '캐시 씀',
     last: '최근에 일어난 일', noEvents: '저장된 것이 없습니다.',
-    session: '세션', timeline: '타임라인', events_: '모든 이벤트', project: '프로젝트', thought: '마지막 생각', id: '식별자',
+    session: '세션', timeline: '타임라인', events_: '모든 이벤트', project: '프로젝트', thought: '마지막 생각', id: '식별자', assignment: '맡은 일', refused: '거부됨',
     gone: '알 수 없는 (또는 사라진) 에이전트입니다.',
   },
   timeline: {
@@ -125,6 +125,7 @@ export const ko: WordsIn<'ko'> = {
     why: '이유', rules: '규칙', told: '에이전트가 들은 말', tool: '도구', when: '때', who: '에이전트', project: '프로젝트', mode: '모드', severity: '심각도',
     askRefused: '물어볼 일이었지만 답할 사람이 없어 거부했습니다.',
     said: { deny: '거부됨', ask: '물어봄' },
+    stopped: { refused: '거부됨', asked: '먼저 물음' }, refused: (n) => `${n}건 거부됨`,
     verify: '기록 검증',
     verifying: '검증하는 중…',
     holds: (n) => `기록이 온전합니다. ${n}줄이며 줄마다 앞줄의 해시로 봉인되어 있습니다. 바뀌거나 빠지거나 끼어든 것이 없습니다.`,

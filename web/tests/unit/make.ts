@@ -9,7 +9,7 @@ export function agent(id: string, more: Partial<AgentView> = {}): AgentView {
   return {
     agent_id: id, display_name: id, agent_type: null, role: 'main', employment_type: 'contractor', source: 'hook', team: null, parent_id: null,
     peer_agent_id: null, session_id: id, workspace_id: null, model: null, status: 'working', since_ms: 0, first_seen_ms: 0, last_active_ms: 0,
-    current_task: null, bubble: null, thinking_text: null, events: 0, tool_calls: 0, tool_failures: 0, failures_in_a_row: 0, turns: 0,
+    assignment: null, current_task: null, waits_for: null, bubble: null, thinking_text: null, events: 0, tool_calls: 0, tool_failures: 0, refusals: 0, refused: null, failures_in_a_row: 0, turns: 0,
     background_tasks: 0, background: [], usage: usage(), avatar_seed: 0,
     appearance: { body_index: 1, hair_index: 2, outfit_index: 3, accessory_index: 0, face_index: 4, hair_hue: 10.456, outfit_hue: 20, skin_hue: 30, skin_lightness: 70 },
     ...more,
@@ -19,7 +19,7 @@ export function agent(id: string, more: Partial<AgentView> = {}): AgentView {
 export function event(more: Partial<EventView> = {}): EventView {
   return {
     seq: 1, id: '1', at_ms: 0, name: 'PreToolUse', event_type: 'tool_started', severity: 'info', agent_id: null, session_id: null,
-    workspace_id: null, tool: null, summary: null, ...more,
+    workspace_id: null, tool: null, summary: null, stopped: null, ...more,
   };
 }
 

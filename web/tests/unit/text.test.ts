@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address } from '../../src/api/ask';
-import { eventText } from '../../src/flock/events';
+import { eventSign, eventText } from '../../src/flock/events';
 import { ago, baseName, brief, duration, fine, money, short } from '../../src/format';
 import { hashOf, parseRoute } from '../../src/route';
 import { en } from '../../src/words/en';
@@ -47,6 +47,12 @@ test('what is not there is not asked for', () => {
 test('a line does not say its tool twice', () => {
   assert.equal(eventText(event({ tool: 'Bash', summary: 'Bash: ls' })), 'ls');
   assert.equal(eventText(event()), 'PreToolUse');
+});
+
+test('what the guard stopped has a sign of its own', () => {
+  assert.equal(eventSign(event()), 'play');
+  assert.equal(eventSign(event({ stopped: { how: 'refused', rules: ['delete-home'] } })), 'guard');
+  assert.equal(eventSign(event({ stopped: { how: 'asked', rules: [] } })), 'hand');
 });
 
 test('the language is the first that there are words for', () => {

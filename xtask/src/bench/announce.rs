@@ -83,6 +83,7 @@ fn decide(projects: &Projects, transcript: &Path) -> Result<Duration> {
         age_ms: 0,
         attended: true,
         project: None,
+        refused_by: None,
     };
     let told = Announcer::default().hear(&heard, &settings, &Mutes::default(), projects);
     let took = begun.elapsed();

@@ -65,7 +65,7 @@ macro_rules! announcements {
                 moment: &mut Moment<'_>,
                 allowed: impl Fn() -> Result<(), Silence>,
             ) -> Option<Found> {
-                $(if $name::EVENTS.contains(&moment.event.kind) {
+                $(if $name::EVENTS.contains(&moment.event.kind) && self.$name.concerns(moment) {
                     let said = match self.$name.enabled {
                         true => allowed().and_then(|()| self.$name.tell(moment)),
                         false => Err(Silence::Off),
@@ -87,6 +87,7 @@ macro_rules! announcements {
 
 pub mod ask_user_question;
 pub mod elicitation;
+pub mod guard_refusal;
 pub mod notification;
 pub mod permission_denied;
 pub mod permission_request;
@@ -140,6 +141,8 @@ mod tests {
             (0, 20)
         );
         assert!(full.subagent_stop.voice.enabled && !calm.subagent_stop.voice.enabled);
+        assert!(full.guard_refusal.voice.enabled && !calm.guard_refusal.voice.enabled);
+        assert!(calm.guard_refusal.enabled && calm.guard_refusal.sound.enabled);
         let who_and_what = permission_request::Config {
             message_mode: permission_request::PermissionMode::Call,
             message_template: "{project}: allow {command}?".into(),
@@ -193,5 +196,6 @@ mod tests {
             assert!(enabled && !sound.enabled && voice.name == "Samantha" && voice.rate == 200);
         }
         assert!(!plain.ask_user_question.enabled && !plain.teammate_idle.enabled);
+        assert!(!plain.guard_refusal.enabled);
     }
 }

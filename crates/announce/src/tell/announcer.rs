@@ -40,6 +40,8 @@ pub struct Heard<'a> {
     /// Whether somebody sits in front of the session.
     pub attended: bool,
     pub project: Option<&'a str>,
+    /// The rules by which the guard refused the event's tool call, when it did.
+    pub refused_by: Option<&'a [String]>,
 }
 
 /// What comes of an event.
@@ -96,6 +98,7 @@ impl Announcer {
             words: settings.language.words(),
             session,
             transcripts,
+            refused_by: heard.refused_by,
         };
         let now_ms = heard.at_ms.saturating_add(heard.age_ms);
         let project = heard.project.map(Path::new);

@@ -37,10 +37,17 @@ pub(crate) struct Moment<'a> {
     pub words: &'static Words,
     pub session: &'a mut Session,
     pub transcripts: &'a dyn Transcripts,
+    /// The rules by which the guard refused the event's tool call.
+    pub refused_by: Option<&'a [String]>,
 }
 
 /// A handler, by its settings.
 pub(crate) trait Tell {
+    /// Whether an event of its kind is for it.
+    fn concerns(&self, _moment: &Moment<'_>) -> bool {
+        true
+    }
+
     /// What it says of an event that is for it.
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence>;
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Markers;
 
-/// Permission requests that come so close together are one moment.
+/// Permission requests, or refusals, that come so close together are one moment.
 const BURST_MS: u64 = 2_000;
 /// An idle agent is not told of so soon after the end of its turn was.
 const IDLE_AFTER_STOP_MS: u64 = 90_000;
@@ -22,6 +22,8 @@ pub(crate) struct Session {
     turn_began_ms: Option<u64>,
     /// When leave was last asked for.
     requested_ms: Option<u64>,
+    /// When something was last refused.
+    refused_ms: Option<u64>,
     /// The question that was last told. A question may wait for longer than any marker lives, and
     /// what tells of it again comes when it has been answered.
     asked: Option<String>,
@@ -55,6 +57,12 @@ impl Session {
     /// Leave is asked for; true when that belongs to the same moment as the time before.
     pub(crate) fn request(&mut self, now_ms: u64) -> bool {
         is_recent(self.requested_ms.replace(now_ms), now_ms, BURST_MS)
+    }
+
+    /// The guard refuses something; true when that belongs to the same moment as the time before.
+    pub(crate) fn refused(&mut self, now_ms: u64) -> bool {
+        let before = self.refused_ms.replace(now_ms);
+        before.is_some_and(|before| now_ms.saturating_sub(before) <= BURST_MS)
     }
 
     /// A question is told; true when it was told already.

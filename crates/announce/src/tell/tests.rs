@@ -15,6 +15,7 @@ struct Stage {
     settings: Settings,
     mutes: Mutes,
     said: Option<&'static str>,
+    refused_by: Option<Vec<String>>,
 }
 
 struct LastSaid(Option<&'static str>);
@@ -46,6 +47,7 @@ impl Stage {
             },
             mutes: Mutes::default(),
             said: None,
+            refused_by: None,
         }
     }
 
@@ -67,6 +69,7 @@ impl Stage {
             age_ms,
             attended,
             project: Some("/p/shop"),
+            refused_by: self.refused_by.as_deref(),
         };
         let transcript = LastSaid(self.said);
         let told = self
@@ -671,5 +674,32 @@ fn a_turn_that_ends_in_a_question_speaks_the_question() {
     assert_eq!(
         Stage::new(Preset::Calm).told(&[(0, &long)]),
         ["shop: Push?"]
+    );
+}
+
+#[test]
+fn a_refusal_of_the_guard_has_a_sound_of_its_own_and_any_other_call_has_none() {
+    const CALL: &str = r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf ~"}}"#;
+    let mut calm = Stage::new(Preset::Calm);
+    assert_eq!(calm.told(&[(0, CALL)]), ["- NoHandler"]);
+    calm.refused_by = Some(vec!["delete-home".into(), "unseen".into()]);
+    assert_eq!(
+        calm.told(&[(1, CALL), (2, CALL), (9, CALL)]),
+        ["(marimba_warning)", "- Merged", "(marimba_warning)"]
+    );
+    let mut full = Stage::full();
+    full.refused_by = Some(vec!["delete-home".into()]);
+    assert_eq!(
+        full.told(&[(0, CALL)]),
+        ["The guard refused Bash: delete home"]
+    );
+    full.refused_by = Some(Vec::new());
+    assert_eq!(full.told(&[(9, CALL)]), ["The guard refused Bash: a rule"]);
+    let mut plain = Stage::new(Preset::Plain);
+    plain.refused_by = Some(vec!["delete-home".into()]);
+    assert_eq!(plain.told(&[(0, CALL)]), ["- Off"]);
+    assert_eq!(
+        calm.hear(20, 0, false, CALL),
+        Outcome::Silent(Silence::Unattended)
     );
 }

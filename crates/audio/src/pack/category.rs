@@ -60,7 +60,7 @@ impl Category {
             "session_start" => Self::SessionStart,
             "session_end" => Self::SessionEnd,
             "stop" | "subagent_stop" | "task_completed" => Self::TaskComplete,
-            "post_tool_use_failure" | "permission_denied" => Self::TaskError,
+            "post_tool_use_failure" | "permission_denied" | "guard_refusal" => Self::TaskError,
             "stop_failure" | "pre_compact" => Self::ResourceLimit,
             "permission_request" | "ask_user_question" | "elicitation" | "notification"
             | "teammate_idle" => Self::InputRequired,

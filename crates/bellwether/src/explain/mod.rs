@@ -15,6 +15,7 @@ use bellwether_hook::settings::Settings;
 use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::Reply;
+use bellwether_spine::meta::Ruling;
 use bellwether_spine::{Home, Managed, clock, text};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub(crate) struct Context<'a> {
     answers: Vec<(&'static Handler, Option<Answer<'a>>)>,
     /// What all answers come to.
     reply: Reply,
+    /// What the guard said.
+    ruling: Option<Ruling<'static>>,
     /// How that is written for this client.
     rendered: Rendered,
     /// What the announcer makes of it.
@@ -40,7 +43,11 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(text: &'a str, asked: handlers::Context<'a>, told: Told) -> Self {
+    fn new(
+        text: &'a str,
+        asked: handlers::Context<'a>,
+        tell: impl FnOnce(Option<&Ruling<'_>>) -> Told,
+    ) -> Self {
         let handlers::Context { event, client, .. } = asked;
         let answers: Vec<_> = handlers::ALL
             .iter()
@@ -52,7 +59,11 @@ impl<'a> Context<'a> {
             .fold(Reply::default(), |reply, answer| {
                 reply.merge(answer.reply.clone())
             });
+        let ruling = answers
+            .iter()
+            .find_map(|(_, answer)| answer.as_ref()?.ruling.clone());
         Self {
+            told: tell(ruling.as_ref()),
             event,
             text,
             client,
@@ -60,7 +71,7 @@ impl<'a> Context<'a> {
             answers,
             rendered: client.render(event.kind, &reply),
             reply,
-            told,
+            ruling,
         }
     }
 }
@@ -83,13 +94,10 @@ impl Explanation {
             client,
             settings: &settings,
         };
-        let told = told(
-            home,
-            event,
-            project.as_deref(),
-            &loaded.config.announcements(),
-        );
-        let context = Context::new(text, asked, told);
+        let settings = loaded.config.announcements();
+        let tell =
+            |ruling: Option<&Ruling<'_>>| told(home, event, project.as_deref(), ruling, &settings);
+        let context = Context::new(text, asked, tell);
         let said = parts::ALL
             .iter()
             .map(|part| (part.name, text::shown_json(&(part.explain)(&context))));
@@ -102,6 +110,7 @@ fn told(
     home: &Home,
     event: &Event<'_>,
     project: Option<&Path>,
+    ruling: Option<&Ruling<'_>>,
     settings: &bellwether_announce::Settings,
 ) -> Told {
     let project = project.map(|project| project.display().to_string());
@@ -111,6 +120,9 @@ fn told(
         age_ms: 0,
         attended: true,
         project: project.as_deref(),
+        refused_by: ruling
+            .filter(|ruling| ruling.is_refusal())
+            .map(|ruling| ruling.rules.as_slice()),
     };
     let transcripts = Projects::of_user();
     Announcer::default().hear(&heard, settings, &Mutes::load(home), &transcripts)

@@ -4,6 +4,7 @@ use bellwether_flock::{AgentNode, AgentView, Status};
 use bellwether_spine::text;
 
 use super::Seen;
+use super::order::{Choice, needs_you};
 use crate::output;
 
 /// A line of the view.
@@ -22,37 +23,39 @@ pub(super) struct Line {
     pub tokens: String,
 }
 
-/// All lines: sessions as trees, and behind them who has gone.
-pub(super) fn all(seen: &Seen, with_gone: bool, now_ms: u64) -> Vec<Line> {
+/// All lines that are wanted: agents as trees, and behind them who has gone.
+pub(super) fn all(seen: &Seen, choice: &Choice, now_ms: u64) -> Vec<Line> {
     let mut lines = Vec::new();
-    for session in &seen.sessions {
-        for node in &session.agents {
-            branch(node, "", "", now_ms, &mut lines);
-        }
+    let tops = seen.sessions.iter().flat_map(|session| &session.agents);
+    for node in choice.sorted(tops) {
+        branch(node, choice, ("", ""), now_ms, &mut lines);
     }
-    if with_gone {
-        lines.extend(seen.gone.iter().map(|agent| line(agent, "", now_ms)));
+    if choice.with_gone {
+        let gone = seen.gone.iter().filter(|agent| choice.fits(agent));
+        lines.extend(gone.map(|agent| line(agent, "", now_ms)));
     }
     lines
 }
 
 /// An agent and, behind their branches, its children.
-fn branch(node: &AgentNode, before: &str, below: &str, now_ms: u64, lines: &mut Vec<Line>) {
+fn branch(
+    node: &AgentNode,
+    choice: &Choice,
+    (before, below): (&str, &str),
+    now_ms: u64,
+    lines: &mut Vec<Line>,
+) {
     lines.push(line(&node.agent, before, now_ms));
-    let last = node.children.len().saturating_sub(1);
-    for (number, child) in node.children.iter().enumerate() {
-        let (branch_here, branch_below) = if number == last {
+    let children = choice.sorted(&node.children);
+    let last = children.len().saturating_sub(1);
+    for (number, child) in children.into_iter().enumerate() {
+        let (here, further) = if number == last {
             ("└ ", "  ")
         } else {
             ("├ ", "│ ")
         };
-        branch(
-            child,
-            &format!("{below}{branch_here}"),
-            &format!("{below}{branch_below}"),
-            now_ms,
-            lines,
-        );
+        let (here, further) = (format!("{below}{here}"), format!("{below}{further}"));
+        branch(child, choice, (&here, &further), now_ms, lines);
     }
 }
 
@@ -68,8 +71,11 @@ fn line(agent: &AgentView, before: &str, now_ms: u64) -> Line {
     }
 }
 
-/// What is of most interest in a state: the question, the error, the work, the last words.
+/// What is of most interest in a state: the question, what was refused, the error, the work, the last words.
 fn words(agent: &AgentView) -> String {
+    if let Some(refused) = refused(agent) {
+        return refused;
+    }
     let first = match agent.status {
         Status::PendingInput | Status::Failed | Status::Idle | Status::Completed => &agent.bubble,
         _ => &agent.current_task,
@@ -89,11 +95,24 @@ fn words(agent: &AgentView) -> String {
     format!("{background}{}", words.unwrap_or_default())
 }
 
+/// What the guard refused, until the agent does something else.
+fn refused(agent: &AgentView) -> Option<String> {
+    let refusal = agent.refused.as_ref()?;
+    let what = refusal.what.as_deref().unwrap_or_default();
+    let said = format!("refused ({}) {what}", refusal.rules.join(", "));
+    (!needs_you(agent.status)).then(|| text::shown(&said, 200))
+}
+
 fn tools(agent: &AgentView) -> String {
-    match (agent.tool_calls, agent.tool_failures) {
-        (0, _) => String::new(),
-        (calls, 0) => calls.to_string(),
-        (calls, failed) => format!("{calls} ({failed} failed)"),
+    let notes = [(agent.tool_failures, "failed"), (agent.refusals, "refused")];
+    let notes = notes.into_iter().filter(|(count, _)| *count > 0);
+    let notes: Vec<String> = notes
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match (agent.tool_calls, notes.is_empty()) {
+        (0, true) => String::new(),
+        (calls, true) => calls.to_string(),
+        (calls, false) => format!("{calls} ({})", notes.join(", ")),
     }
 }
 

@@ -3,15 +3,20 @@
 use bellwether_spine::clock;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::Seen;
 use super::line::{self, Line};
+use super::order::Choice;
+use super::{Seen, words};
 
 /// The widest that a line may be when it is not known how wide the reader is.
 const WIDTH: usize = 120;
 
 /// Every agent in a table.
 pub(crate) fn table(seen: &Seen, with_gone: bool) -> String {
-    let lines = line::all(seen, with_gone, clock::wall_ms());
+    let choice = Choice {
+        with_gone,
+        ..Choice::default()
+    };
+    let lines = line::all(seen, &choice, clock::wall_ms());
     let names = ["AGENT", "STATE", "FOR", "TOOLS", "TOKENS", "WHAT"].map(str::to_owned);
     let rows: Vec<[String; 6]> = std::iter::once(names)
         .chain(lines.into_iter().map(cells))
@@ -32,7 +37,7 @@ pub(crate) fn table(seen: &Seen, with_gone: bool) -> String {
 fn cells(line: Line) -> [String; 6] {
     [
         line.name,
-        line.status.to_string(),
+        words::of(line.status).to_owned(),
         line.since,
         line.tools,
         line.tokens,
@@ -103,7 +108,7 @@ mod tests {
         );
         assert!(lines[2].starts_with("├ Explore"), "{table}");
         assert!(
-            lines[2].contains("pending_input") && lines[2].contains("Bash: rm it"),
+            lines[2].contains("needs you") && lines[2].contains("Bash: rm it"),
             "{table}"
         );
         assert!(lines[3].starts_with("└ 数える"), "{table}");

@@ -2,22 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-use bellwether_spine::{clock, text};
+use bellwether_spine::clock;
+use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Modifier, Style};
-use ratatui::text::Line as TextLine;
-use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState, Wrap};
-use ratatui::{DefaultTerminal, Frame};
+use ratatui::widgets::TableState;
 
 use super::colour::Palette;
 use super::line::{self, Line};
+use super::order::Choice;
 use super::{Seen, Source};
 
 /// How often the flock is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Below this width only what matters most is shown.
-const NARROW: u16 = 100;
+/// A filter is no longer than this.
+const FILTER: usize = 60;
 
 /// Shows the flock until the person has seen enough.
 pub(crate) fn run(source: &mut Source<'_>) -> anyhow::Result<()> {
@@ -58,14 +56,17 @@ enum Wish {
 }
 
 /// What is shown, and how.
-struct View {
-    seen: Seen,
+pub(super) struct View {
+    pub(super) seen: Seen,
     /// The agent that is looked at, by its id: lines move.
-    chosen: Option<String>,
-    with_gone: bool,
-    with_detail: bool,
-    palette: Palette,
-    table: TableState,
+    pub(super) chosen: Option<String>,
+    pub(super) choice: Choice,
+    /// Whether a filter is being typed.
+    pub(super) typing: bool,
+    pub(super) with_detail: bool,
+    pub(super) with_help: bool,
+    pub(super) palette: Palette,
+    pub(super) table: TableState,
 }
 
 impl View {
@@ -73,15 +74,17 @@ impl View {
         Self {
             seen,
             chosen: None,
-            with_gone: false,
+            choice: Choice::default(),
+            typing: false,
             with_detail: false,
+            with_help: false,
             palette: Palette::of_environment(),
             table: TableState::default(),
         }
     }
 
-    fn lines(&self) -> Vec<Line> {
-        line::all(&self.seen, self.with_gone, clock::wall_ms())
+    pub(super) fn lines(&self) -> Vec<Line> {
+        line::all(&self.seen, &self.choice, clock::wall_ms())
     }
 
     fn press(&mut self, key: KeyEvent) -> Wish {
@@ -91,19 +94,66 @@ impl View {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('c' | 'd') if control => return Wish::Leave,
-            KeyCode::Esc if self.with_detail => self.with_detail = false,
-            KeyCode::Esc | KeyCode::Char('q') => return Wish::Leave,
+            code if self.typing => self.type_filter(code),
+            KeyCode::Esc => return self.close(),
+            KeyCode::Char('q') => return Wish::Leave,
+            KeyCode::Char('?') => self.with_help = !self.with_help,
+            KeyCode::Char('/') => self.typing = true,
+            KeyCode::Char('s') => self.choice.order = self.choice.order.next(),
+            KeyCode::Char('a') => self.choice.with_gone = !self.choice.with_gone,
+            KeyCode::Enter | KeyCode::Char(' ') => self.toggle_detail(),
+            code => self.walk(code),
+        }
+        Wish::Stay
+    }
+
+    /// With nobody chosen, the one on top is looked at.
+    fn toggle_detail(&mut self) {
+        self.with_detail = !self.with_detail;
+        if self.chosen.is_none() {
+            self.choose(0);
+        }
+    }
+
+    fn walk(&mut self, code: KeyCode) {
+        match code {
             KeyCode::Down | KeyCode::Char('j') => self.choose(1),
             KeyCode::Up | KeyCode::Char('k') => self.choose(-1),
             KeyCode::PageDown => self.choose(10),
             KeyCode::PageUp => self.choose(-10),
             KeyCode::Home | KeyCode::Char('g') => self.choose(isize::MIN),
             KeyCode::End | KeyCode::Char('G') => self.choose(isize::MAX),
-            KeyCode::Enter | KeyCode::Char(' ') => self.with_detail = !self.with_detail,
-            KeyCode::Char('a') => self.with_gone = !self.with_gone,
             _ => {}
         }
+    }
+
+    /// Closes what was opened last; with nothing open, the view.
+    fn close(&mut self) -> Wish {
+        if self.with_help {
+            self.with_help = false;
+        } else if self.with_detail {
+            self.with_detail = false;
+        } else if self.choice.filter.is_empty() {
+            return Wish::Leave;
+        } else {
+            self.choice.filter.clear();
+        }
         Wish::Stay
+    }
+
+    fn type_filter(&mut self, code: KeyCode) {
+        let filter = &mut self.choice.filter;
+        match code {
+            KeyCode::Enter => self.typing = false,
+            KeyCode::Esc => {
+                self.typing = false;
+                filter.clear();
+            }
+            KeyCode::Backspace => drop(filter.pop()),
+            KeyCode::Char(letter) if filter.chars().count() < FILTER => filter.push(letter),
+            KeyCode::Down | KeyCode::Up => self.walk(code),
+            _ => {}
+        }
     }
 
     /// Moves on by so many lines.
@@ -117,145 +167,10 @@ impl View {
         self.chosen = lines.get(at).map(|line| line.id.clone());
     }
 
-    fn chosen_place(&self, lines: &[Line]) -> Option<usize> {
+    pub(super) fn chosen_place(&self, lines: &[Line]) -> Option<usize> {
         let chosen = self.chosen.as_ref()?;
         lines.iter().position(|line| line.id == *chosen)
     }
-
-    fn draw(&mut self, frame: &mut Frame<'_>) {
-        let lines = self.lines();
-        let detail = if self.with_detail { 9 } else { 0 };
-        let [head, body, below, foot] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Min(3),
-            Constraint::Length(detail),
-            Constraint::Length(1),
-        ])
-        .areas(frame.area());
-        frame.render_widget(Paragraph::new(self.headline(&lines)), head);
-        self.draw_table(frame, body, &lines);
-        if self.with_detail {
-            frame.render_widget(self.detail(), below);
-        }
-        let keys = "↑↓ choose  Enter details  a those who have gone  q leave";
-        let dim = Style::new().add_modifier(Modifier::DIM);
-        frame.render_widget(Paragraph::new(TextLine::styled(keys, dim)), foot);
-    }
-
-    fn headline(&self, lines: &[Line]) -> String {
-        use bellwether_flock::Status::{PendingInput, Thinking, Working};
-        let count = |of: &[bellwether_flock::Status]| {
-            lines
-                .iter()
-                .filter(|line| of.contains(&line.status))
-                .count()
-        };
-        format!(
-            "{} sessions, {} agents: {} at work, {} waiting for you",
-            self.seen.sessions.len(),
-            lines.len(),
-            count(&[Working, Thinking]),
-            count(&[PendingInput]),
-        )
-    }
-
-    fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, lines: &[Line]) {
-        if lines.is_empty() {
-            let nobody = "nobody is here; agents appear when Claude Code does something";
-            frame.render_widget(Paragraph::new(nobody).wrap(Wrap { trim: true }), area);
-            return;
-        }
-        let narrow = area.width < NARROW;
-        let palette = self.palette;
-        let rows = lines.iter().map(|line| row(line, narrow, palette));
-        let names = titles(narrow);
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        let table = Table::new(rows, widths(narrow))
-            .header(Row::new(names.iter().copied()).style(bold))
-            .row_highlight_style(Style::new().add_modifier(Modifier::REVERSED));
-        self.table.select(self.chosen_place(lines));
-        frame.render_stateful_widget(table, area, &mut self.table);
-    }
-
-    /// Everything about the agent that is looked at.
-    fn detail(&self) -> Paragraph<'static> {
-        let chosen = self.chosen.as_deref().unwrap_or_default();
-        let agent = find(&self.seen, chosen);
-        let text = agent.map_or_else(
-            || "choose an agent with ↑ and ↓".to_owned(),
-            |agent| {
-                let usage = &agent.usage;
-                let optional = |words: &Option<String>| {
-                    text::shown(words.as_deref().unwrap_or("-"), 300)
-                };
-                format!(
-                    "id       {}\nsession  {}\nmodel    {}\nworks on {}\nsays     {}\nthinks   {}\nused     {} messages, {} tokens in, {} out, {} from the cache",
-                    text::shown(&agent.agent_id, 100),
-                    optional(&agent.session_id),
-                    optional(&agent.model),
-                    optional(&agent.current_task),
-                    optional(&agent.bubble),
-                    optional(&agent.thinking_text),
-                    usage.messages,
-                    usage.input_tokens,
-                    usage.output_tokens,
-                    usage.cache_read_tokens,
-                )
-            },
-        );
-        Paragraph::new(text).block(Block::bordered())
-    }
-}
-
-fn find<'a>(seen: &'a Seen, id: &str) -> Option<&'a bellwether_flock::AgentView> {
-    fn below<'a>(
-        nodes: &'a [bellwether_flock::AgentNode],
-        id: &str,
-    ) -> Option<&'a bellwether_flock::AgentView> {
-        nodes.iter().find_map(|node| {
-            let here = (node.agent.agent_id == id).then_some(&node.agent);
-            here.or_else(|| below(&node.children, id))
-        })
-    }
-    seen.sessions
-        .iter()
-        .find_map(|session| below(&session.agents, id))
-        .or_else(|| seen.gone.iter().find(|agent| agent.agent_id == id))
-}
-
-fn titles(narrow: bool) -> &'static [&'static str] {
-    if narrow {
-        &["AGENT", "STATE", "FOR", "WHAT"]
-    } else {
-        &["AGENT", "STATE", "FOR", "TOOLS", "TOKENS", "WHAT"]
-    }
-}
-
-fn widths(narrow: bool) -> Vec<Constraint> {
-    let all = if narrow {
-        [20, 13, 11, 0, 0]
-    } else {
-        [28, 13, 13, 14, 8]
-    };
-    let fixed = all.into_iter().filter(|width| *width > 0);
-    fixed
-        .map(Constraint::Length)
-        .chain([Constraint::Min(10)])
-        .collect()
-}
-
-fn row(line: &Line, narrow: bool, palette: Palette) -> Row<'static> {
-    let mut cells = vec![
-        Cell::new(line.name.clone()),
-        Cell::new(line.status.to_string()).style(palette.style(line.status)),
-        Cell::new(line.since.clone()),
-    ];
-    if !narrow {
-        cells.push(Cell::new(line.tools.clone()));
-        cells.push(Cell::new(line.tokens.clone()));
-    }
-    cells.push(Cell::new(line.words.clone()));
-    Row::new(cells)
 }
 
 #[cfg(test)]
@@ -302,11 +217,20 @@ mod tests {
             drawn(&mut view, width, height);
         }
         let screen = drawn(&mut view, 80, 24);
-        assert!(screen.contains("1 waiting for you"), "{screen}");
+        assert!(screen.contains("1 needs you"), "{screen}");
         assert!(screen.contains("shop"), "{screen}");
         assert!(screen.contains("└ Explore"), "{screen}");
-        assert!(screen.contains("pending_input"), "{screen}");
+        assert!(!screen.contains("pending_input"), "{screen}");
         assert!(screen.contains("Bash: rm it"), "{screen}");
+        assert!(
+            screen.contains("a show finished · q quit · ? help"),
+            "{screen}"
+        );
+        let narrow = drawn(&mut view, 40, 12);
+        assert!(
+            narrow.contains("a show finished · q quit · ? help"),
+            "{narrow}"
+        );
     }
 
     #[test]
@@ -323,7 +247,7 @@ mod tests {
         );
         press(&mut view, KeyCode::Enter);
         let screen = drawn(&mut view, 80, 24);
-        assert!(screen.contains("id       a1"), "{screen}");
+        assert!(screen.contains("id        a1"), "{screen}");
         assert_eq!(press(&mut view, KeyCode::Esc), Wish::Stay);
         assert_eq!(press(&mut view, KeyCode::Esc), Wish::Leave);
         assert_eq!(press(&mut view, KeyCode::Char('q')), Wish::Leave);
@@ -333,5 +257,159 @@ mod tests {
     fn an_empty_flock_says_so() {
         let screen = drawn(&mut View::new(Seen::default()), 80, 24);
         assert!(screen.contains("nobody is here"), "{screen}");
+    }
+
+    /// Sessions of these projects, each with its last payload.
+    fn crowd(last: &[(&str, &str)]) -> View {
+        let mut flock = Flock::default();
+        for (project, more) in last {
+            let begin = format!(
+                r#"{{"hook_event_name":"UserPromptSubmit","session_id":"{project}","prompt":"go","_meta":{{"workspace_id":"{project}"}}}}"#
+            );
+            for payload in [begin, more.replace("SESSION", project)] {
+                let row = intake(&payload, Sender::Other).row;
+                flock.apply(&row, row.at_ms);
+                flock.tick(row.at_ms + 1_600);
+            }
+        }
+        let mut view = View::new(Seen {
+            sessions: flock.sessions(),
+            gone: Vec::new(),
+        });
+        view.palette = Palette::Plain;
+        view
+    }
+
+    const READS: &str = r#"{"hook_event_name":"PreToolUse","session_id":"SESSION","tool_name":"Read","tool_use_id":"t","tool_input":{"file_path":"notes.txt"}}"#;
+    const ASKS: &str = r#"{"hook_event_name":"PermissionRequest","session_id":"SESSION","cwd":"/home/dev/SESSION","tool_name":"Bash","tool_input":{"command":"git push --force"}}"#;
+    const QUESTION: &str = r#"{"hook_event_name":"PermissionRequest","session_id":"SESSION","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"Which way?"}]}}"#;
+
+    fn names(view: &View) -> Vec<String> {
+        view.lines().into_iter().map(|line| line.name).collect()
+    }
+
+    fn type_words(view: &mut View, words: &str) {
+        for letter in words.chars() {
+            press(view, KeyCode::Char(letter));
+        }
+    }
+
+    #[test]
+    fn those_who_need_you_are_on_top_in_every_order() {
+        let mut view = crowd(&[("bakery", READS), ("zoo", ASKS), ("apiary", READS)]);
+        assert_eq!(names(&view)[0], "zoo");
+        for order in ["last active first", "by name", "most tool calls first"] {
+            press(&mut view, KeyCode::Char('s'));
+            assert_eq!(names(&view)[0], "zoo", "{order}");
+            let screen = drawn(&mut view, 80, 24);
+            assert!(screen.contains(order), "{screen}");
+            if order == "by name" {
+                assert_eq!(names(&view), ["zoo", "apiary", "bakery"]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_filter_is_typed_kept_and_cleared() {
+        let mut view = crowd(&[("bakery", READS), ("zoo", ASKS), ("apiary", READS)]);
+        press(&mut view, KeyCode::Char('/'));
+        type_words(&mut view, "notesq");
+        press(&mut view, KeyCode::Backspace);
+        let screen = drawn(&mut view, 80, 24);
+        assert!(screen.contains("filter: notes"), "{screen}");
+        assert_eq!(names(&view), ["bakery", "apiary"]);
+        press(&mut view, KeyCode::Enter);
+        let screen = drawn(&mut view, 80, 24);
+        assert!(screen.contains("only “notes”"), "{screen}");
+        press(&mut view, KeyCode::Char('/'));
+        type_words(&mut view, " nowhere");
+        let screen = drawn(&mut view, 80, 24);
+        assert!(screen.contains("no agent matches"), "{screen}");
+        assert_eq!(press(&mut view, KeyCode::Esc), Wish::Stay);
+        assert_eq!(names(&view).len(), 3);
+        type_words(&mut view, "/needs you");
+        assert_eq!(names(&view), ["zoo"], "states are found by their words");
+        press(&mut view, KeyCode::Enter);
+        assert_eq!(press(&mut view, KeyCode::Esc), Wish::Stay, "it clears");
+        assert_eq!(press(&mut view, KeyCode::Esc), Wish::Leave);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let projects: Vec<String> = (10..30).map(|number| format!("p{number}")).collect();
+        let last: Vec<(&str, &str)> = projects.iter().map(|name| (name.as_str(), READS)).collect();
+        let mut view = crowd(&last);
+        let screen = drawn(&mut view, 80, 12);
+        assert!(screen.contains("↓ 12 more below"), "{screen}");
+        assert!(!screen.contains("above"), "{screen}");
+        press(&mut view, KeyCode::End);
+        press(&mut view, KeyCode::End);
+        let screen = drawn(&mut view, 80, 12);
+        assert!(screen.contains("↑ 12 more above"), "{screen}");
+        assert!(
+            screen.contains("p29") && !screen.contains("below"),
+            "{screen}"
+        );
+        assert!(!drawn(&mut view, 80, 40).contains("more"));
+    }
+
+    #[test]
+    fn the_detail_has_folder_command_and_question() {
+        let mut view = crowd(&[("zoo", ASKS), ("inn", QUESTION)]);
+        for session in &mut view.seen.sessions {
+            let id = session.session.session_id.clone();
+            session.session.project_dir = Some(format!("/home/dev/{id}"));
+        }
+        press(&mut view, KeyCode::Enter);
+        let screen = drawn(&mut view, 80, 24);
+        assert!(screen.contains("state     needs you for"), "{screen}");
+        assert!(
+            screen.contains("asks      Bash: git push --force"),
+            "{screen}"
+        );
+        assert!(screen.contains("folder    /home/dev/zoo"), "{screen}");
+        press(&mut view, KeyCode::Down);
+        let screen = drawn(&mut view, 80, 24);
+        assert!(screen.contains("asks      Which way?"), "{screen}");
+    }
+
+    #[test]
+    fn help_names_every_key_and_closes() {
+        let mut view = crowd(&[("zoo", ASKS)]);
+        press(&mut view, KeyCode::Char('?'));
+        for (width, height) in [(80, 24), (40, 10), (5, 2)] {
+            drawn(&mut view, width, height);
+        }
+        let screen = drawn(&mut view, 80, 24);
+        for word in [
+            "always on top",
+            "show only agents",
+            "sort:",
+            "finished",
+            "quit",
+        ] {
+            assert!(screen.contains(word), "{word}: {screen}");
+        }
+        assert_eq!(press(&mut view, KeyCode::Esc), Wish::Stay);
+        assert!(!drawn(&mut view, 80, 24).contains("always on top"));
+    }
+
+    #[test]
+    fn what_the_guard_refused_is_seen() {
+        let mut flock = Flock::default();
+        let record = r#"{"v":1,"meta":{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":5,"workspace_id":"zoo","guard":{"said":"deny","rules":["delete-home"]}},"payload":{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"rm -rf ~"}}}"#;
+        let row = bellwether_flock::Row::from_record(record.as_bytes()).unwrap();
+        flock.apply(&row, 5);
+        flock.tick(1_600);
+        let mut view = View::new(Seen {
+            sessions: flock.sessions(),
+            gone: Vec::new(),
+        });
+        let screen = drawn(&mut view, 120, 24);
+        assert!(
+            screen.contains("refused (delete-home) Bash: rm -rf ~"),
+            "{screen}"
+        );
+        assert!(screen.contains("0 (1 refused)"), "{screen}");
     }
 }

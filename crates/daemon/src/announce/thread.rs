@@ -124,6 +124,7 @@ impl<'a> Listener<'a> {
             age_ms: self.age_ms(meta),
             attended: meta.attended,
             project: meta.project_dir.as_deref().or(event.cwd.as_deref()),
+            refused_by: meta.refused_by(),
         };
         if heard.age_ms > TOO_OLD_MS {
             return;

@@ -22,6 +22,7 @@ pub(super) fn of(rows: Vec<Row>, now_ms: u64) -> Vec<Row> {
 fn is_told(row: &Row) -> bool {
     match row.moment {
         Kind::PostToolUse => row.meaning.tool == Some(ToolKind::Question),
+        Kind::PreToolUse => row.is_refused(),
         kind => handlers::ALL
             .iter()
             .any(|(_, events)| events.contains(&kind)),
@@ -54,5 +55,17 @@ mod tests {
             ["PostToolUse", "Stop", "PermissionRequest", "PostToolUse"]
         );
         assert!(of(vec![row("Stop", "", 5)], 6 + TOO_OLD_MS).is_empty());
+    }
+
+    #[test]
+    fn a_refused_call_counts() {
+        let refused = |said: &str| {
+            let record = format!(
+                r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":5,"guard":{{"said":"{said}","rules":["delete-home"]}}}},"payload":{{"hook_event_name":"PreToolUse","tool_name":"Bash"}}}}"#
+            );
+            Row::from_record(record.as_bytes()).unwrap()
+        };
+        assert_eq!(of(vec![refused("deny")], 6).len(), 1);
+        assert!(of(vec![refused("ask")], 6).is_empty(), "its dialog is told");
     }
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
+use super::starting::Origin;
 use super::usage::Usage;
 use crate::normal::{BackgroundTask, Role};
 use crate::state::{Life, Status};
@@ -51,8 +52,14 @@ pub struct AgentView {
     pub status: Status,
     /// Since when, milliseconds since 1970.
     pub since_ms: u64,
+    /// What it was started for.
+    #[serde(default)]
+    pub assignment: Option<String>,
     /// What it works on.
     pub current_task: Option<String>,
+    /// What it waits for the person to answer: a tool with what it would do, a question.
+    #[serde(default)]
+    pub waits_for: Option<String>,
     /// What it would say: its question, its error, its last words.
     pub bubble: Option<String>,
     /// What it thought last.
@@ -71,6 +78,12 @@ pub struct AgentView {
     pub tool_calls: u64,
     /// How many of them failed.
     pub tool_failures: u64,
+    /// How many tool calls of it the guard refused.
+    #[serde(default)]
+    pub refusals: u64,
+    /// The last of them, until the agent does something else.
+    #[serde(default)]
+    pub refused: Option<Refusal>,
     /// How many failed in a row just now.
     pub failures_in_a_row: u32,
     /// How many turns it ended.
@@ -84,6 +97,15 @@ pub struct AgentView {
     pub usage: Usage,
 }
 
+/// A tool call that the guard refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Refusal {
+    /// The rules that were against it.
+    pub rules: Vec<String>,
+    /// The tool, with what it would have done.
+    pub what: Option<String>,
+}
+
 /// One agent as it is kept: what is shown, and what its next state depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentRecord {
@@ -94,6 +116,12 @@ pub struct AgentRecord {
     /// Tool calls that have not ended.
     #[serde(default)]
     pub(super) calls: Calls,
+    /// The call that started it.
+    #[serde(default)]
+    pub(super) origin: Option<Origin>,
+    /// The name by which the client calls it.
+    #[serde(default)]
+    pub(super) name: Option<String>,
     #[serde(default)]
     pub client_pid: Option<u32>,
     #[serde(default)]
@@ -125,7 +153,9 @@ impl AgentRecord {
                 appearance: Appearance::of(id),
                 status: Status::Offline,
                 since_ms: at_ms,
+                assignment: None,
                 current_task: None,
+                waits_for: None,
                 bubble: None,
                 thinking_text: None,
                 peer_agent_id: None,
@@ -135,6 +165,8 @@ impl AgentRecord {
                 events: 0,
                 tool_calls: 0,
                 tool_failures: 0,
+                refusals: 0,
+                refused: None,
                 failures_in_a_row: 0,
                 turns: 0,
                 background_tasks: 0,
@@ -144,10 +176,46 @@ impl AgentRecord {
             life: Life::offline(),
             moved_ms: 0,
             calls: Calls::default(),
+            origin: None,
+            name: None,
             client_pid: None,
             transcript: None,
             read_to: 0,
             last_message: None,
+        }
+    }
+
+    /// Which call started it: what it is for and what it is called come from there.
+    pub(super) fn set_origin(&mut self, origin: Option<Origin>) {
+        let about = origin
+            .as_ref()
+            .and_then(|origin| origin.agent.about.clone());
+        let before = std::mem::replace(&mut self.view.assignment, about);
+        // Until it has begun something, it works on what it was started for.
+        let has_begun = self.view.current_task.is_some() && self.view.current_task != before;
+        if !has_begun {
+            self.view.current_task.clone_from(&self.view.assignment);
+        }
+        if let Some(origin) = &origin {
+            self.view.parent_id = Some(origin.caller.clone());
+        }
+        self.origin = origin;
+        self.set_name();
+    }
+
+    /// The name that the client tells counts most, then the one it was given, then its type.
+    pub(super) fn set_name(&mut self) {
+        let given = self
+            .origin
+            .as_ref()
+            .and_then(|origin| origin.agent.name.as_ref());
+        let name = self
+            .name
+            .as_ref()
+            .or(given)
+            .or(self.view.agent_type.as_ref());
+        if let Some(name) = name.filter(|_| self.view.role != Role::Main) {
+            self.view.display_name.clone_from(name);
         }
     }
 

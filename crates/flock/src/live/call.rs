@@ -1,6 +1,8 @@
-//! Tool calls that have begun and not ended: how long they took, and who was started by them.
+//! Tool calls that have begun and not ended: how long they took, and whom they start.
 
 use serde::{Deserialize, Serialize};
+
+use crate::normal::NewAgent;
 
 /// So many calls of one agent may be open; a client runs a handful at a time.
 const OPEN: usize = 64;
@@ -14,19 +16,24 @@ pub(super) struct Calls(Vec<Call>);
 struct Call {
     id: String,
     at_ms: u64,
-    /// What it is about, where it starts an agent that has not come yet.
-    starts: Option<String>,
+    /// The agent that it starts.
+    #[serde(default)]
+    agent: Option<NewAgent>,
+    /// That agent has come.
+    #[serde(default)]
+    has_come: bool,
 }
 
 impl Calls {
-    pub(super) fn open(&mut self, id: &str, at_ms: u64, starts: Option<String>) {
+    pub(super) fn open(&mut self, id: &str, at_ms: u64, agent: Option<NewAgent>) {
         if self.0.len() >= OPEN {
             self.0.remove(0);
         }
         self.0.push(Call {
             id: id.to_owned(),
             at_ms,
-            starts,
+            agent,
+            has_come: false,
         });
     }
 
@@ -37,14 +44,17 @@ impl Calls {
         at_ms.checked_sub(call.at_ms)
     }
 
-    /// An agent has come: what the oldest call that waits for one is about.
-    pub(super) fn take_start(&mut self) -> Option<String> {
-        self.0.iter_mut().find_map(|call| call.starts.take())
+    /// The calls whose agent has not come, the oldest first.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (&str, &NewAgent)> {
+        let waiting = self.0.iter().filter(|call| !call.has_come);
+        waiting.filter_map(|call| Some((call.id.as_str(), call.agent.as_ref()?)))
     }
 
-    /// Whether a call waits for an agent to come.
-    pub(super) fn expects(&self) -> bool {
-        self.0.iter().any(|call| call.starts.is_some())
+    /// The agent of a call has come, or was taken for another and has not.
+    pub(super) fn mark(&mut self, id: &str, has_come: bool) {
+        if let Some(call) = self.0.iter_mut().find(|call| call.id == id) {
+            call.has_come = has_come;
+        }
     }
 
     pub(super) fn clear(&mut self) {

@@ -1,11 +1,12 @@
 //! One event becomes part of the flock.
 
 use bellwether_creature::Appearance;
-use bellwether_protocol::event::{Kind, ToolKind};
+use bellwether_protocol::event::Kind;
 
-use super::agent::AgentRecord;
+use super::agent::{AgentRecord, Refusal};
 use super::flock::Flock;
 use super::session::SessionRecord;
+use super::{background, starting, waiting};
 use crate::Row;
 use crate::normal::{Ending, EventType, Meaning, Role};
 use crate::state::{Life, Signal, Status, next};
@@ -70,36 +71,60 @@ fn hear_session(flock: &mut Flock, row: &Row) {
 fn hear_agent(flock: &mut Flock, row: &Row, now_ms: u64) -> Option<u64> {
     let meaning = &row.meaning;
     if !flock.agents.contains_key(&meaning.agent) {
-        if meaning.kind == EventType::AgentStopped {
-            // Nobody comes by leaving.
+        if !shows_somebody(flock, row) {
             return None;
         }
         let agent = introduce(flock, row);
         flock.agents.insert(meaning.agent.clone(), agent);
     }
+    let is_of_another = waiting::remind_others(flock, row);
     let agent = flock.agents.get_mut(&meaning.agent)?;
     let before = agent.life.status;
-    let shown = (
-        agent.view.current_task.clone(),
-        agent.view.bubble.clone(),
-        agent.view.role,
-    );
+    let shown = shown(agent);
     let duration = note(agent, row);
-    move_on(agent, row, now_ms);
-    describe(agent, meaning);
+    if !is_of_another {
+        begin_with_an_end(agent, row, now_ms);
+        move_on(agent, row, now_ms);
+        describe(agent, row);
+    }
     tidy(agent);
-    let shows_more = shown
-        != (
-            agent.view.current_task.clone(),
-            agent.view.bubble.clone(),
-            agent.view.role,
-        );
-    if agent.life.status != before || shows_more {
+    if agent.life.status != before || self::shown(agent) != shown {
         flock.note(&meaning.agent, before);
     } else {
         flock.stale_agents.insert(meaning.agent.clone());
     }
+    if row.moment == Kind::PostToolUse {
+        starting::settle(flock, row);
+    }
+    background::sort_out(flock, row);
     duration
+}
+
+/// What of an agent is told at once when it changes.
+fn shown(agent: &AgentRecord) -> impl PartialEq + use<> {
+    let view = &agent.view;
+    (
+        view.current_task.clone(),
+        view.bubble.clone(),
+        view.role,
+        view.refusals,
+        view.refused.clone(),
+    )
+}
+
+/// Whether an event of somebody unknown shows that there is somebody: not when it leaves, nor when its session is over.
+fn shows_somebody(flock: &Flock, row: &Row) -> bool {
+    let meaning = &row.meaning;
+    let session = row.session.as_ref().and_then(|id| flock.sessions.get(id));
+    let is_over = session.is_some_and(|session| session.ended_ms.is_some());
+    meaning.kind != EventType::AgentStopped || !(meaning.ending == Some(Ending::Left) || is_over)
+}
+
+/// Of whom nothing was heard before its turn or its work ended: it was there.
+fn begin_with_an_end(agent: &mut AgentRecord, row: &Row, now_ms: u64) {
+    if agent.view.events == 1 && row.meaning.kind == EventType::AgentStopped {
+        agent.set_life(Life::at(Status::Appearing, row.at_ms.min(now_ms)));
+    }
 }
 
 /// A new agent: who started it, and what it is called.
@@ -115,28 +140,12 @@ fn introduce(flock: &mut Flock, row: &Row) -> AgentRecord {
         }
         return agent;
     }
-    let parent = parent_of(flock, row);
-    if let Some(parent) = &parent {
+    agent.view.parent_id = row.session.clone().filter(|main| *main != meaning.agent);
+    agent.set_origin(starting::claim(flock, row));
+    if let Some(parent) = &agent.view.parent_id {
         agent.view.appearance = parent_looks(flock, parent).inherit(&meaning.agent);
-        let caller = flock.agents.get_mut(parent);
-        agent.view.current_task = caller.and_then(|caller| caller.calls.take_start());
     }
-    agent.view.parent_id = parent;
     agent
-}
-
-/// The agent whose call waits for one to come, else the session's main one.
-fn parent_of(flock: &Flock, row: &Row) -> Option<String> {
-    let session = row.session.as_ref()?;
-    let mut callers: Vec<&AgentRecord> = flock
-        .agents
-        .values()
-        .filter(|agent| agent.view.session_id.as_ref() == Some(session) && agent.calls.expects())
-        .collect();
-    callers.sort_by_key(|agent| agent.view.last_active_ms);
-    let caller = callers.last().map(|agent| agent.view.agent_id.clone());
-    let parent = caller.unwrap_or_else(|| session.clone());
-    (parent != row.meaning.agent).then_some(parent)
 }
 
 fn parent_looks(flock: &Flock, parent: &str) -> Appearance {
@@ -167,9 +176,11 @@ fn note(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
             kept.clone_from(told);
         }
     }
-    let name = meaning.agent_name.as_ref().or(meaning.agent_type.as_ref());
-    if let Some(name) = name.filter(|_| meaning.role != Role::Main) {
-        view.display_name.clone_from(name);
+    if meaning.agent_name.is_some() {
+        agent.name.clone_from(&meaning.agent_name);
+    }
+    if meaning.role != Role::Main {
+        agent.set_name();
     }
     note_call(agent, row)
 }
@@ -180,10 +191,9 @@ fn note_call(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
     let id = row.tool_use.as_deref();
     match row.moment {
         Kind::PreToolUse => {
-            let starts_agent = meaning.tool == Some(ToolKind::AgentStart);
-            let about = starts_agent.then(|| meaning.label.clone().unwrap_or_default());
-            if let Some(id) = id {
-                agent.calls.open(id, row.at_ms, about);
+            // What was refused does not run.
+            if let Some(id) = id.filter(|_| !row.is_refused()) {
+                agent.calls.open(id, row.at_ms, meaning.starts.clone());
             }
             None
         }
@@ -221,9 +231,20 @@ fn move_on(agent: &mut AgentRecord, row: &Row, now_ms: u64) {
 }
 
 /// What the agent works on and would say.
-fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
+fn describe(agent: &mut AgentRecord, row: &Row) {
     use EventType as T;
-    let view = &mut agent.view;
+    let (view, meaning) = (&mut agent.view, &row.meaning);
+    if row.is_refused() {
+        view.refusals += 1;
+        view.refused = Some(Refusal {
+            rules: row.stopped.iter().flat_map(|it| it.rules.clone()).collect(),
+            what: meaning.label.clone(),
+        });
+        return;
+    }
+    if moves_on_from_refusal(meaning) {
+        view.refused = None;
+    }
     match meaning.kind {
         T::ToolStarted | T::MessageSent | T::AgentUnblocked => {
             view.current_task.clone_from(&meaning.label);
@@ -233,11 +254,12 @@ fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
             let subject = meaning.task.as_ref().and_then(|task| task.subject.clone());
             view.current_task = subject.or_else(|| meaning.label.clone());
         }
-        T::AgentBlocked => view.bubble.clone_from(&meaning.label),
+        T::AgentBlocked => waiting::ask(view, meaning),
+        // The question stays, whatever fails beside it.
+        T::ToolFailed if view.waits_for.is_some() => {}
         T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),
         T::AgentStopped => {
-            view.background_tasks = meaning.background.len() as u64;
-            view.background.clone_from(&meaning.background);
+            background::set(view, meaning.background.clone());
             view.turns += u64::from(meaning.ending == Some(Ending::Turn));
             if meaning.label.is_some() {
                 view.bubble.clone_from(&meaning.label);
@@ -258,6 +280,15 @@ fn describe(agent: &mut AgentRecord, meaning: &Meaning) {
     };
 }
 
+/// Whether the agent does something else than what was refused.
+fn moves_on_from_refusal(meaning: &Meaning) -> bool {
+    use EventType as T;
+    matches!(
+        meaning.kind,
+        T::ToolStarted | T::TaskStarted | T::MessageSent | T::AgentUnblocked | T::AgentBlocked
+    )
+}
+
 /// Who does nothing works on nothing.
 pub(super) fn tidy(agent: &mut AgentRecord) {
     use Status::{Completed, Disappearing, Idle, Offline, Resting};
@@ -268,6 +299,9 @@ pub(super) fn tidy(agent: &mut AgentRecord) {
         agent.view.current_task = None;
         agent.life.has_task = false;
         agent.calls.clear();
+    }
+    if agent.life.lasting() != Status::PendingInput {
+        waiting::answered(&mut agent.view);
     }
     if !matches!(
         agent.life.status,

@@ -4,17 +4,20 @@
 //! here is also what is stored, so that a daemon goes on where the one before it ended.
 
 mod agent;
+mod background;
 mod call;
 mod change;
 mod doubt;
 mod flock;
 mod hear;
 mod session;
+mod starting;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod waiting;
 
-pub use agent::{AgentRecord, AgentView, Employment};
+pub use agent::{AgentRecord, AgentView, Employment, Refusal};
 pub use change::Change;
 pub use doubt::Doubt;
 pub use flock::Flock;

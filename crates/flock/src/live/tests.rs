@@ -392,3 +392,313 @@ fn doubts_are_about_main_agents_that_are_quiet() {
     assert!(doubts[0].at_work);
     assert_eq!(doubts[0].transcript.as_deref(), Some("/t"));
 }
+
+fn start(id: &str, kind: &str, about: &str, name: &str) -> String {
+    let name = if name.is_empty() {
+        String::new()
+    } else {
+        format!(r#","name":"{name}""#)
+    };
+    format!(
+        r#""tool_name":"Agent","tool_use_id":"{id}","tool_input":{{"description":"{about}","prompt":"please {about}","subagent_type":"{kind}"{name}}}"#
+    )
+}
+
+fn answered(call: &str, agent: &str) -> String {
+    format!(r#"{call},"tool_response":{{"status":"async_launched","agentId":"{agent}"}}"#)
+}
+
+fn comes(id: &str, kind: &str) -> String {
+    event(
+        "SubagentStart",
+        &format!(r#""agent_id":"{id}","agent_type":"{kind}""#),
+    )
+}
+
+fn assignment<'a>(watcher: &'a Watcher, id: &str) -> &'a str {
+    let view = &watcher.flock.agent(id).unwrap().view;
+    view.assignment.as_deref().unwrap_or("-")
+}
+
+#[test]
+fn subagents_that_come_in_the_other_order_keep_their_own_tasks() {
+    let (first, second) = (
+        start("t1", "general-purpose", "Count", ""),
+        start("t2", "Explore", "Read", ""),
+    );
+    let watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("PreToolUse", &first))
+        .after(1, &event("PreToolUse", &second))
+        .after(1, &comes("a2", "Explore"))
+        .after(1, &comes("a1", "general-purpose"));
+    assert_eq!(assignment(&watcher, "a1"), "Count");
+    assert_eq!(assignment(&watcher, "a2"), "Read");
+    let shown = &watcher.flock.agent("a2").unwrap().view;
+    assert_eq!(shown.current_task.as_deref(), Some("Read"));
+}
+
+#[test]
+fn the_end_of_a_call_says_which_of_two_alike_it_started() {
+    let (first, second) = (
+        start("t1", "Explore", "Count", ""),
+        start("t2", "Explore", "Read", ""),
+    );
+    let both = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("PreToolUse", &first))
+        .after(1, &event("PreToolUse", &second))
+        .after(1, &comes("a2", "Explore"))
+        .after(1, &comes("a1", "Explore"))
+        .after(5, &event("PostToolUse", &answered(&first, "a1")));
+    assert_eq!(assignment(&both, "a1"), "Count");
+    assert_eq!(assignment(&both, "a2"), "Read", "it gets the other one");
+    let both = both.after(5, &event("PostToolUse", &answered(&second, "a2")));
+    assert_eq!(
+        (assignment(&both, "a1"), assignment(&both, "a2")),
+        ("Count", "Read")
+    );
+    // Only one has come when the end of its call tells that it is the other's.
+    let one = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("PreToolUse", &first))
+        .after(1, &event("PreToolUse", &second))
+        .after(1, &comes("a2", "Explore"))
+        .after(5, &event("PostToolUse", &answered(&second, "a2")))
+        .after(5, &comes("a1", "Explore"));
+    assert_eq!(
+        (assignment(&one, "a1"), assignment(&one, "a2")),
+        ("Count", "Read")
+    );
+    // The end of the call overtakes the agent's own beginning.
+    let overtaken = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("PreToolUse", &first))
+        .after(1, &event("PreToolUse", &second))
+        .after(5, &event("PostToolUse", &answered(&second, "a2")))
+        .after(5, &event("PostToolUse", &answered(&first, "a1")))
+        .after(1, &comes("a2", "Explore"))
+        .after(1, &comes("a1", "Explore"));
+    assert_eq!(
+        (assignment(&overtaken, "a1"), assignment(&overtaken, "a2")),
+        ("Count", "Read")
+    );
+}
+
+#[test]
+fn a_subagent_that_was_given_a_name_is_called_by_it() {
+    let call = start("t1", "general-purpose", "Look it up", "researcher");
+    let watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("PreToolUse", &call))
+        .after(1, &comes("a1", "general-purpose"))
+        .after(
+            2_000,
+            &event(
+                "PreToolUse",
+                r#""agent_id":"a1","agent_type":"general-purpose","tool_name":"Read","tool_use_id":"t9","tool_input":{}"#,
+            ),
+        );
+    assert_eq!(watcher.names(), ["main", "researcher"]);
+    let view = &watcher.flock.agent("a1").unwrap().view;
+    assert_eq!(view.agent_type.as_deref(), Some("general-purpose"));
+    // Nobody else is called so.
+    let unnamed = watcher.after(1, &comes("a2", "Explore"));
+    assert!(unnamed.names().contains(&"Explore"));
+}
+
+#[test]
+fn who_is_first_heard_of_at_an_end_was_there() {
+    let mut main = Watcher::new().after(
+        0,
+        &event("Stop", r#""last_assistant_message":"Done, all of it.""#),
+    );
+    main.wait(2_000);
+    assert_eq!(main.story("main"), "appearing idle");
+    let view = &main.flock.agent("s").unwrap().view;
+    assert_eq!(
+        (view.bubble.as_deref(), view.turns),
+        (Some("Done, all of it."), 1)
+    );
+    let mut sub = Watcher::new().after(0, &event("SubagentStop", EXPLORE));
+    sub.wait(70_000);
+    assert_eq!(
+        sub.story("Explore"),
+        "appearing completed disappearing offline"
+    );
+    let mut mate = Watcher::new().after(0, &event("SubagentStop", MATE));
+    mate.wait(2_000);
+    assert_eq!(mate.story("researcher"), "appearing idle");
+    let gone = Watcher::new().after(0, &event("SessionEnd", r#""reason":"other""#));
+    assert!(gone.seen.is_empty());
+}
+
+const BOTH_RUN: &str = r#""background_tasks":[
+    {"id":"a1","type":"subagent","status":"running","description":"Count","agent_type":"Explore"},
+    {"id":"a2","type":"subagent","status":"running","description":"Read","agent_type":"Explore"},
+    {"id":"b1","type":"shell","status":"running","description":"Serve"}]"#;
+
+#[test]
+fn a_finished_subagent_is_in_nobodys_background() {
+    let ends = |id: &str, tasks: &str| {
+        let more = format!(r#""agent_id":"{id}","agent_type":"Explore",{tasks}"#);
+        event("SubagentStop", &more)
+    };
+    let count = |watcher: &Watcher, id: &str| {
+        let view = &watcher.flock.agent(id).unwrap().view;
+        assert_eq!(view.background.len() as u64, view.background_tasks);
+        view.background_tasks
+    };
+    let watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &comes("a1", "Explore"))
+        .after(1, &comes("a2", "Explore"))
+        .after(1_000, &event("Stop", BOTH_RUN))
+        .after(2_000, &ends("a1", BOTH_RUN));
+    assert_eq!((count(&watcher, "a1"), count(&watcher, "s")), (0, 2));
+    let watcher = watcher.after(
+        10,
+        &ends(
+            "a2",
+            r#""background_tasks":[{"id":"a2","type":"subagent"},{"id":"b2","type":"shell","command":"make watch"}]"#,
+        ),
+    );
+    assert_eq!(count(&watcher, "s"), 1, "the server runs on");
+    assert_eq!(count(&watcher, "a2"), 1, "what nobody else has is its own");
+}
+
+fn request(more: &str) -> String {
+    event(
+        "PermissionRequest",
+        &format!(r#""tool_name":"Bash","tool_input":{{"command":"git push"}}{more}"#),
+    )
+}
+
+const REMINDER: &str =
+    r#""notification_type":"permission_prompt","message":"Claude needs your permission""#;
+
+fn pushes(name: &str, more: &str) -> String {
+    event(
+        name,
+        &format!(
+            r#""tool_name":"Bash","tool_use_id":"t1","tool_input":{{"command":"git push"}}{more}"#
+        ),
+    )
+}
+
+fn waits_for<'a>(watcher: &'a Watcher, id: &str) -> (Option<&'a str>, Option<&'a str>) {
+    let view = &watcher.flock.agent(id).unwrap().view;
+    (view.waits_for.as_deref(), view.bubble.as_deref())
+}
+
+#[test]
+fn what_is_waited_for_stays_until_it_is_answered_and_goes_with_the_answer() {
+    let push = (Some("Bash: git push"), Some("Bash: git push"));
+    let asked = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &pushes("PreToolUse", ""))
+        .after(10, &request(""));
+    assert_eq!(waits_for(&asked, "s"), push);
+    let reminded = asked.after(6_000, &event("Notification", REMINDER));
+    assert_eq!(waits_for(&reminded, "s"), push);
+    // Another command that ends beside it is no answer, however it ends.
+    let beside = reminded
+        .after(10, &tool("PostToolUse", "Bash", "t5"))
+        .after(10, &tool("PostToolUseFailure", "Read", "t6"));
+    assert_eq!(waits_for(&beside, "s").0, push.0);
+    let ran = beside.after(9_000, &pushes("PostToolUse", ""));
+    assert_eq!(waits_for(&ran, "s"), (None, None));
+    assert_eq!(ran.flock.agent("s").unwrap().view.status, Status::Working);
+    // A question is told by its words.
+    let question =
+        r#""tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"Which way?"}]}"#;
+    let asked = ran.after(10, &event("PermissionRequest", question));
+    assert_eq!(waits_for(&asked, "s").0, Some("Which way?"));
+    let next = asked.after(10, &request(""));
+    assert_eq!(waits_for(&next, "s"), push, "the newest question counts");
+    let refused = next.after(10, &event("UserPromptSubmit", r#""prompt":"not so""#));
+    assert_eq!(waits_for(&refused, "s"), (None, None));
+}
+
+#[test]
+fn a_reminder_is_about_whoever_waits() {
+    let of_explore = format!(",{EXPLORE}");
+    let mut watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &event("SubagentStart", EXPLORE))
+        .after(2_000, &request(&of_explore))
+        .after(6_000, &event("Notification", REMINDER));
+    assert_eq!(waits_for(&watcher, "a1").0, Some("Bash: git push"));
+    assert_eq!(watcher.story("main"), "appearing working");
+    watcher.wait(60_000);
+    assert_eq!(
+        watcher.story("Explore"),
+        "appearing working pending_input",
+        "the reminder says that it is still open"
+    );
+    let answered = watcher.after(10, &pushes("PostToolUse", &of_explore));
+    assert_eq!(
+        answered.story("Explore"),
+        "appearing working pending_input working"
+    );
+    // When nobody is known to wait, it is the main one.
+    let alone = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(6_000, &event("Notification", REMINDER));
+    assert_eq!(alone.story("main"), "appearing working pending_input");
+    assert_eq!(
+        waits_for(&alone, "s").0,
+        Some("Claude needs your permission")
+    );
+    let on = alone.after(10, &tool("PostToolUse", "Bash", "t1"));
+    assert_eq!(waits_for(&on, "s"), (None, None));
+}
+
+/// A tool call with what the guard said of it.
+fn ruled(watcher: &mut Watcher, said: &str, payload: &str) {
+    watcher.wait(10);
+    let record = format!(
+        r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":{},"workspace_id":"main","guard":{{"said":"{said}","rules":["delete-home"]}}}},"payload":{payload}}}"#,
+        watcher.now_ms
+    );
+    let row = Row::from_record(record.as_bytes()).unwrap();
+    let changes = watcher.flock.apply(&row, watcher.now_ms);
+    watcher.note(&changes);
+}
+
+#[test]
+fn a_refused_call_is_marked_and_does_not_run() {
+    let mut watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &tool("PreToolUse", "Read", "t0"));
+    ruled(&mut watcher, "deny", &pushes("PreToolUse", ""));
+    let view = watcher.flock.agent("s").unwrap().view.clone();
+    let refused = view.refused.unwrap();
+    assert_eq!(
+        (view.refusals, refused.rules),
+        (1, vec!["delete-home".to_owned()])
+    );
+    assert_eq!(refused.what.as_deref(), Some("Bash: git push"));
+    assert_eq!(view.status, Status::Working);
+    assert_ne!(view.current_task.as_deref(), Some("Bash: git push"));
+    ruled(
+        &mut watcher,
+        "deny",
+        &event("PreToolUse", &start("t7", "Explore", "Count", "")),
+    );
+    let watcher = watcher.after(10, &comes("a1", "Explore"));
+    assert_eq!(
+        assignment(&watcher, "a1"),
+        "-",
+        "a refused call starts nobody"
+    );
+    let mut on = watcher.after(10, &tool("PreToolUse", "Bash", "t2"));
+    let view = &on.flock.agent("s").unwrap().view;
+    assert_eq!((view.refusals, &view.refused), (2, &None));
+    ruled(&mut on, "ask", &pushes("PreToolUse", ""));
+    let view = &on.flock.agent("s").unwrap().view;
+    assert_eq!(
+        (view.refusals, view.current_task.as_deref()),
+        (2, Some("Bash: git push"))
+    );
+}

@@ -3,17 +3,20 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::event::{self, Event, Kind, TaskStatus, Tool, ToolKind};
+use bellwether_protocol::event::{self, Asked, Event, Kind, TaskStatus, Tool, ToolKind};
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::event_type::EventType;
 use super::identity::{Role, agent_id, filled, role};
+use super::intake::ANSWERED;
 use super::normalise::Severity;
 
 /// As much is kept of what an agent works on.
 const LABEL: usize = 120;
+/// As much is kept of what the person is asked: a command should be seen whole.
+const ASKED: usize = 400;
 /// As much is kept of an error.
 const ERROR: usize = 300;
 /// As much is kept of a thought.
@@ -63,6 +66,22 @@ pub struct BackgroundTask {
     pub what: Option<String>,
 }
 
+/// An agent that a tool call starts, as far as the call tells.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewAgent {
+    /// Its id, once the client has told it.
+    pub id: Option<String>,
+    /// The name that it was given.
+    pub name: Option<String>,
+    /// Its type.
+    pub kind: Option<String>,
+    /// What it is started for, in a few words.
+    pub about: Option<String>,
+    /// The beginning of what it is told.
+    pub prompt: Option<String>,
+}
+
 /// What an event means to the flock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meaning {
@@ -92,6 +111,8 @@ pub struct Meaning {
     pub model: Option<String>,
     /// What its tool does.
     pub tool: Option<ToolKind>,
+    /// The agent that its tool starts.
+    pub starts: Option<NewAgent>,
     /// How long a tool ran.
     pub duration_ms: Option<u64>,
     /// The background tasks that run on.
@@ -130,6 +151,7 @@ impl Meaning {
                 .map(|words| bounded(words, THOUGHT)),
             model: name(event.model.as_ref().and_then(|model| model.to.as_ref())),
             tool: event.tool.as_ref().map(|tool| tool.does),
+            starts: event.tool.as_ref().and_then(starts),
             duration_ms: event.tool.as_ref().and_then(|tool| tool.duration_ms),
             background: background(event),
             confirmed: event.kind == Kind::Notification,
@@ -140,7 +162,7 @@ impl Meaning {
                     | Kind::PreCompact
                     | Kind::UserPromptExpansion
                     | Kind::MessageDisplay
-            ),
+            ) || event.shown_name() == ANSWERED,
         }
     }
 
@@ -151,6 +173,19 @@ impl Meaning {
         meaning.severity = Severity::Warn;
         meaning
     }
+}
+
+fn starts(tool: &Tool<'_>) -> Option<NewAgent> {
+    let agent = tool.started_agent()?;
+    let words = |text: Option<&str>| filled(text).map(|text| bounded(text, LABEL));
+    let prompt = words(agent.prompt.as_deref());
+    Some(NewAgent {
+        id: filled(agent.id.as_deref()).map(|id| text::shown_id(id).into_owned()),
+        name: words(agent.name.as_deref()),
+        kind: words(Some(&agent.kind)),
+        about: words(agent.about.as_deref()).or_else(|| prompt.clone()),
+        prompt,
+    })
 }
 
 fn background(event: &Event<'_>) -> Vec<BackgroundTask> {
@@ -317,12 +352,20 @@ fn target(event: &Event<'_>) -> Option<String> {
 
 /// What the agent works on or waits for.
 fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
+    let most = match kind {
+        EventType::AgentBlocked => ASKED,
+        _ => LABEL,
+    };
     if let Some(tool) = &event.tool {
+        // A question says more than the name of the tool that puts it.
+        if let Some(Asked::Question(question)) = tool.asked() {
+            return Some(bounded(&question, most));
+        }
         let words = match tool.telling() {
-            Some(on) => format!("{}: {}", tool.name, beginning(&on, LABEL * 4)),
+            Some(on) => format!("{}: {}", tool.name, beginning(&on, most * 4)),
             None => tool.name.to_string(),
         };
-        return Some(text::shown(&words, LABEL));
+        return Some(text::shown(&words, most));
     }
     let words = match kind {
         EventType::AgentBlocked
@@ -337,7 +380,7 @@ fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
             .or(event.title.as_deref())
             .or(event.message.as_deref()),
     };
-    filled(words).map(|words| bounded(words, LABEL))
+    filled(words).map(|words| bounded(words, most))
 }
 
 fn error<'a>(event: &Event<'a>) -> Option<Cow<'a, str>> {

@@ -22,7 +22,7 @@ pub use intake::{
     ACTED_AS_PERSON, ANSWERED, Framed, Intake, OwnWay, SETTINGS_CHANGED, Sender, frame, intake,
 };
 pub use invalid::Invalid;
-pub use meaning::{After, BackgroundTask, Ending, Meaning, TaskRef};
+pub use meaning::{After, BackgroundTask, Ending, Meaning, NewAgent, TaskRef};
 pub(crate) use normalise::normalise_or_say;
 pub use normalise::{EventSource, NormalizedEvent, Severity, normalise};
 pub(crate) use words::search_words;

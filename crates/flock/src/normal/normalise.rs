@@ -12,6 +12,7 @@ use super::identity::filled;
 use super::invalid::Invalid;
 use super::meaning::{Meaning, type_of};
 use super::{intake, moment, payload};
+use crate::guard_stop::{GuardStop, StopHow};
 
 /// Who says that something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -148,6 +149,7 @@ fn from_event(envelope: &Envelope<'_>, event: &Event<'_>) -> NormalizedEvent {
     let meta = &envelope.meta;
     let said = intake::said(event);
     let meaning = Meaning::of(event);
+    let stopped = meta.guard.as_ref().and_then(GuardStop::of);
     let text = |text: Option<&str>| filled(text).map(str::to_owned);
     NormalizedEvent {
         id: meta.id.to_string(),
@@ -176,8 +178,11 @@ fn from_event(envelope: &Envelope<'_>, event: &Event<'_>) -> NormalizedEvent {
         agent_id: meaning.agent.clone(),
         target_agent_id: meaning.target.clone(),
         task_id: meaning.task.as_ref().and_then(|task| task.id.clone()),
-        severity: meaning.severity,
-        payload: payload::of(event, &meaning),
+        severity: match &stopped {
+            Some(stopped) if stopped.how == StopHow::Refused => Severity::Warn,
+            _ => meaning.severity,
+        },
+        payload: payload::of(event, &meaning, stopped.as_ref()),
         thinking_text: event.thinking.as_deref().map(str::to_owned),
         raw: serde_json::from_str(envelope.payload.get()).unwrap_or_default(),
     }

@@ -7,12 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::event_type::EventType;
 use super::meaning::{Ending, Meaning};
+use crate::guard_stop::GuardStop;
 
 /// As many characters of a prompt are kept.
 const PREVIEW: usize = 200;
 
 /// The payload of a normalised event.
-pub(super) fn of(event: &Event<'_>, meaning: &Meaning) -> Value {
+pub(super) fn of(event: &Event<'_>, meaning: &Meaning, stopped: Option<&GuardStop>) -> Value {
     let mut payload = Map::new();
     match meaning.kind {
         EventType::AgentStarted => agent_started(event, &mut payload),
@@ -25,6 +26,9 @@ pub(super) fn of(event: &Event<'_>, meaning: &Meaning) -> Value {
         }
         _ if event.tool.is_some() => tool_started(event, &mut payload),
         _ => said(event, &mut payload),
+    }
+    if let Some(stopped) = stopped {
+        payload.insert("stopped".into(), json!(stopped));
     }
     Value::Object(payload)
 }

@@ -10,6 +10,8 @@ use super::Status;
 pub struct Wait {
     /// The tool that needs leave.
     pub tool: Option<String>,
+    /// What that tool would do, as it is told.
+    pub about: Option<String>,
     /// The client has said so a second time: the question is still open.
     pub confirmed: bool,
 }

@@ -8,6 +8,8 @@ use crate::normal::{After, Ending, EventType, Role};
 
 /// So many failures in a row are one.
 const TOO_MANY: u32 = 3;
+/// Two calls are told apart by so many characters: more of one is kept when it is asked for than when it ends.
+const TOLD: usize = 100;
 /// An error with one of these words will not go away by itself.
 const FATAL: [&str; 4] = ["permission denied", "not found", "enoent", "eacces"];
 
@@ -137,6 +139,7 @@ fn lasting(status: Status, life: &Life, signal: &Signal<'_>) -> Option<Status> {
         | (T::ToolSucceeded, S::Working | S::Failed | S::Unknown) => Some(S::Working),
         (T::AgentBlocked, _) => Some(S::PendingInput),
         (T::TaskFailed, _) => Some(S::Failed),
+        (T::ToolFailed, S::PendingInput) if waits_on(life, signal) => None,
         (T::ToolFailed, _) => Some(after_failure(life, signal)),
         (T::ToolSucceeded, S::PendingInput) if answers(life, signal) => Some(S::Working),
         (T::AgentStarted, _) if signal.role != Role::Main => Some(S::Working),
@@ -190,8 +193,19 @@ fn after_failure(life: &Life, signal: &Signal<'_>) -> Status {
 /// Whether the end of a tool call shows that the person has answered: another call that ran beside
 /// the question does not.
 fn answers(life: &Life, signal: &Signal<'_>) -> bool {
-    let asked = life.wait.as_ref().and_then(|wait| wait.tool.as_deref());
-    asked.is_none() || asked == signal.tool
+    let Some(wait) = &life.wait else { return true };
+    let same_tool = wait.tool.is_none() || wait.tool.as_deref() == signal.tool;
+    let same_call = match (&wait.about, signal.about) {
+        (Some(asked), Some(ended)) => asked.chars().take(TOLD).eq(ended.chars().take(TOLD)),
+        _ => true,
+    };
+    same_tool && same_call
+}
+
+/// Whether a question stays open when a tool call fails that ran beside it.
+fn waits_on(life: &Life, signal: &Signal<'_>) -> bool {
+    let asked = life.wait.as_ref().is_some_and(|wait| wait.tool.is_some());
+    asked && !answers(life, signal)
 }
 
 fn settle(life: &mut Life, to: Status, signal: &Signal<'_>, now_ms: u64) {
@@ -214,13 +228,21 @@ fn settle(life: &mut Life, to: Status, signal: &Signal<'_>, now_ms: u64) {
     remember_wait(life, signal);
 }
 
+/// The client asks one question at a time, so a newer one takes the place of what was asked before. A reminder says
+/// only that there is one.
 fn remember_wait(life: &mut Life, signal: &Signal<'_>) {
     if life.lasting() != Status::PendingInput {
         return;
     }
+    let asks = signal.cue == Cue::Event(EventType::AgentBlocked) && !signal.confirmed;
     let wait = life.wait.get_or_insert_with(Wait::default);
     wait.confirmed |= signal.confirmed;
-    if wait.tool.is_none() {
+    if wait.tool.is_none() || (asks && signal.tool.is_some()) {
         wait.tool = signal.tool.map(str::to_owned);
+        // The bare name of the tool tells no call from another.
+        let about = signal
+            .about
+            .filter(|about| asks && Some(*about) != signal.tool);
+        wait.about = about.map(str::to_owned);
     }
 }

@@ -28,6 +28,8 @@ pub struct Signal<'a> {
     pub error: &'a str,
     /// The tool it is about.
     pub tool: Option<&'a str>,
+    /// What that tool does, as it is told.
+    pub about: Option<&'a str>,
     /// The client confirms that the person is waited for.
     pub confirmed: bool,
     /// It shows that the agent is at work.
@@ -45,6 +47,7 @@ impl<'a> Signal<'a> {
             after: After::Unsaid,
             error: "",
             tool: None,
+            about: None,
             confirmed: false,
             at_work: false,
             thoughts: false,
@@ -59,6 +62,7 @@ impl<'a> Signal<'a> {
             after: meaning.after,
             error: meaning.error.as_deref().unwrap_or_default(),
             tool,
+            about: meaning.label.as_deref(),
             confirmed: meaning.confirmed,
             at_work: meaning.at_work,
             thoughts: meaning.thinking.is_some(),

@@ -97,6 +97,7 @@ fn line(stored: &Stored) -> EventView {
         tool: row.tool.as_deref().map(shown),
         workspace_id: row.workspace.as_deref().map(shown),
         summary: row.meaning.error.or(row.meaning.label),
+        stopped: row.stopped,
     }
 }
 
@@ -188,6 +189,7 @@ fn refusal(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         tool: line.tool,
         summary: line.summary,
         reason: reason(&stored.record),
+        stopped: line.stopped,
     })
 }
 

@@ -9,6 +9,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use bellwether_spine::chain::{self, Appended, Head};
+use bellwether_spine::meta::Ruling;
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, clock, text};
 use serde::{Deserialize, Serialize};
@@ -100,6 +101,15 @@ impl Entry {
             subject_hash: allow::hash_of(subject.text()),
             is_command: matches!(subject, Said::Command(_)),
         })
+    }
+
+    /// What goes with the event.
+    pub fn ruling(&self) -> Ruling<'static> {
+        let rules = self.rules.clone();
+        match self.said {
+            Verdict::Deny => Ruling::refusal(rules),
+            Verdict::Ask | Verdict::Silent => Ruling::question(rules),
+        }
     }
 
     /// Keeps it in both files, and returns where the chain stands now. Where two registrations judge one call, what both

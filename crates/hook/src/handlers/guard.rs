@@ -171,6 +171,7 @@ impl<'a> Case<'a> {
         );
         Answer {
             reply: answer::reply(&judgement, &call, config),
+            ruling: entry.as_ref().map(Entry::ruling),
             afterwards: entry.map(|entry| Afterwards {
                 about: "keep a record of what was stopped",
                 act: Box::new(move || entry.keep(home).map(Some)),

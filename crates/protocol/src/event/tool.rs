@@ -122,6 +122,20 @@ pub struct Replacement<'a> {
     pub everywhere: bool,
 }
 
+/// An agent that a call starts, as far as the call tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartedAgent<'a> {
+    /// The client's id of it: told once it runs.
+    pub id: Option<Cow<'a, str>>,
+    /// The name that it was given.
+    pub name: Option<Cow<'a, str>>,
+    pub kind: Cow<'a, str>,
+    /// What it is for, in a few words.
+    pub about: Option<Cow<'a, str>>,
+    /// What it is told.
+    pub prompt: Option<Cow<'a, str>>,
+}
+
 /// What a call does to the agent's own list of tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskStep<'a> {
@@ -175,6 +189,10 @@ const THEIR_TEXTS: &[&str] = &[
     "newContent",
 ];
 const RECIPIENTS: &[&str] = &["to", "recipient"];
+/// What the answer of a call that starts an agent calls the agent's id.
+const AGENT_IDS: &[&str] = &["agentId", "agent_id"];
+/// The type of an agent that is started without one.
+const USUAL_AGENT: &str = "general-purpose";
 
 /// What says most about a call, the most telling first.
 const TELLING: &[&str] = &[
@@ -268,6 +286,23 @@ impl<'a> Tool<'a> {
     /// The page of the net that the call is about.
     pub fn address(&self) -> Option<Cow<'a, str>> {
         self.fields()?.get("url")
+    }
+
+    /// The agent that is started.
+    pub fn started_agent(&self) -> Option<StartedAgent<'a>> {
+        (self.does == ToolKind::AgentStart).then_some(())?;
+        let fields = self.fields().unwrap_or_default();
+        let answer = self
+            .response
+            .and_then(|answer| Fields::parse(answer.get()).ok());
+        let kind = fields.get("subagent_type");
+        Some(StartedAgent {
+            id: answer.and_then(|answer| answer.first(AGENT_IDS)),
+            name: fields.get("name"),
+            kind: kind.unwrap_or(Cow::Borrowed(USUAL_AGENT)),
+            about: fields.get("description"),
+            prompt: fields.get("prompt"),
+        })
     }
 
     /// The word of the input that says most about the call.
@@ -481,6 +516,34 @@ mod tests {
         ] {
             assert_eq!(deed(does, input), expected, "{does:?} {input}");
         }
+    }
+
+    #[test]
+    fn a_started_agent_is_told_by_the_call_and_named_by_its_answer() {
+        let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+        let (input, answer) = (
+            raw(r#"{"description":"Count","prompt":"count them","name":"counter"}"#),
+            raw(r#"{"status":"async_launched","agentId":"a1"}"#),
+        );
+        let call = Tool {
+            does: ToolKind::AgentStart,
+            input: Some(&input),
+            ..Tool::default()
+        };
+        let started = call.started_agent().unwrap();
+        assert_eq!((started.id, started.kind.as_ref()), (None, USUAL_AGENT));
+        assert_eq!(started.name.as_deref(), Some("counter"));
+        assert_eq!(started.about.as_deref(), Some("Count"));
+        let ended = Tool {
+            response: Some(&answer),
+            ..call.clone()
+        };
+        assert_eq!(ended.started_agent().unwrap().id.as_deref(), Some("a1"));
+        let other = Tool {
+            does: ToolKind::Command,
+            ..call
+        };
+        assert_eq!(other.started_agent(), None);
     }
 
     #[test]

@@ -152,6 +152,7 @@ impl Stage {
             age_ms: 0,
             attended: true,
             project: None,
+            refused_by: None,
         };
         let told =
             self.announcer

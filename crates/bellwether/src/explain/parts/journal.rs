@@ -14,6 +14,7 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         reply: &context.reply,
         rendered: &context.rendered,
         audit: None,
+        ruling: context.ruling.as_ref(),
     };
     let keep = match handled.keep() {
         Keep::IfRoom => "if_room",
