@@ -65,6 +65,10 @@ pub(super) fn run(
 ) {
     let mut mended: Vec<Instant> = Vec::new();
     while let Err(failure) = follow(home, shared, requests, &mut observers, retention) {
+        // Without its state folder everything fails, and there is nobody to tell.
+        if shared.is_orphaned() {
+            return;
+        }
         mended.retain(|at| at.elapsed() < SET_ASIDE_IN);
         let failure = match failure {
             failure if mended.len() >= SET_ASIDE => failure,
@@ -272,6 +276,10 @@ impl Loop<'_> {
                         Ok(row) => batch.harvest.rows.push(row),
                         Err(_) => bad += 1,
                     })?;
+            // Asked after reading: what was read while the lock stood was ours to read.
+            if self.shared.is_orphaned() {
+                return Ok(false);
+            }
             self.count(progress.skipped, bad);
             batch.harvest.cursors = progress.moved;
             if !batch.harvest.rows.is_empty() {
