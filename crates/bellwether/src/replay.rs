@@ -2,14 +2,15 @@
 //!
 //! A line is one JSON object: what `bellwether events --json` prints, or just the payload with
 //! `at_ms` beside it. `transcript` may hold the last lines of the transcript as they stood then;
-//! without it the transcript itself is read, if it is there.
+//! without it the transcript itself is read, if it is there, up to the moment of the event.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bellwether_announce::transcript::{self, Ending, Projects, Whose};
+use bellwether_announce::transcript::{self, Ending, Past, Projects, Whose};
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings, Silence, Transcripts};
 use bellwether_daemon::Decided;
 use bellwether_protocol::client::{Client, Product};
@@ -27,7 +28,8 @@ pub(crate) fn run(home: &Home, file: &Path) -> anyhow::Result<Vec<Decided>> {
         announcer: Announcer::default(),
         settings: HashMap::new(),
         projects: Projects::of_user(),
-        at_ms: 0,
+        pasts: RefCell::default(),
+        at_ms: None,
     };
     let mut decided = Vec::new();
     let lines = (1..).zip(text.lines());
@@ -44,7 +46,10 @@ struct Replay<'a> {
     announcer: Announcer,
     settings: HashMap<Option<String>, Settings>,
     projects: Projects,
-    at_ms: u64,
+    /// When the lines of each transcript were written.
+    pasts: RefCell<HashMap<PathBuf, Past>>,
+    /// When the event happened, once a line has said when.
+    at_ms: Option<u64>,
 }
 
 /// What a line says beside its event.
@@ -62,7 +67,8 @@ impl Replay<'_> {
     fn hear(&mut self, number: u64, line: &str) -> anyhow::Result<Option<Decided>> {
         let recorded = Recorded::read(line)?;
         let event = recorded.client.parse(&recorded.payload)?;
-        self.at_ms = recorded.at_ms.unwrap_or(self.at_ms);
+        self.at_ms = recorded.at_ms.or(self.at_ms);
+        let at_ms = self.at_ms.unwrap_or_default();
         let project = recorded.project.or(event.cwd.as_deref().map(str::to_owned));
         let home = self.home;
         let settings = self.settings.entry(project.clone()).or_insert_with(|| {
@@ -71,7 +77,7 @@ impl Replay<'_> {
         });
         let heard = Heard {
             event: &event,
-            at_ms: self.at_ms,
+            at_ms,
             age_ms: 0,
             attended: recorded.attended,
             project: project.as_deref(),
@@ -79,7 +85,9 @@ impl Replay<'_> {
         };
         let transcripts = RecordedTranscript {
             end: recorded.transcript.as_deref(),
-            otherwise: &self.projects,
+            projects: &self.projects,
+            pasts: &self.pasts,
+            at_ms: self.at_ms,
         };
         let told = self
             .announcer
@@ -89,7 +97,7 @@ impl Replay<'_> {
         }
         Ok(Some(Decided {
             number,
-            at_ms: self.at_ms,
+            at_ms,
             event: event.kind.to_string(),
             session: event.session.as_deref().unwrap_or_default().to_owned(),
             handler: told.handler.map(str::to_owned),
@@ -133,17 +141,34 @@ impl<'a> Recorded<'a> {
     }
 }
 
-/// The end of a transcript as it was when the event came, or as it is now.
+/// The end of a transcript as it was when the event came.
 struct RecordedTranscript<'a> {
     end: Option<&'a str>,
-    otherwise: &'a Projects,
+    projects: &'a Projects,
+    pasts: &'a RefCell<HashMap<PathBuf, Past>>,
+    at_ms: Option<u64>,
+}
+
+impl RecordedTranscript<'_> {
+    /// Reads no further than to what was written at that moment.
+    fn ending_at(&self, at_ms: u64, path: &Path, whose: Whose) -> Option<Ending> {
+        let file = self.projects.open(path).ok()?;
+        let mut pasts = self.pasts.borrow_mut();
+        let past = pasts
+            .entry(path.to_owned())
+            .or_insert_with(|| Past::read(&file).unwrap_or_default());
+        let length = past.length_at(at_ms);
+        transcript::read_to(&file, length, path, whose).ok()?
+    }
 }
 
 impl Transcripts for RecordedTranscript<'_> {
     fn ending(&self, path: &Path, whose: Whose) -> Option<Ending> {
-        match self.end {
-            Some(end) => transcript::of_text(end.as_bytes(), whose),
-            None => Transcripts::ending(self.otherwise, path, whose),
+        match (self.end, self.at_ms) {
+            (Some(end), _) => transcript::of_text(end.as_bytes(), whose),
+            (None, Some(at_ms)) => self.ending_at(at_ms, path, whose),
+            // Nobody says when it happened, so that nothing is known to be later.
+            (None, None) => Transcripts::ending(self.projects, path, whose),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Debug files, where a project's configuration asks for them: a line for every event, and for the end
-//! of a turn the event itself and what of the transcript it rests on. Every secret is masked, and the
+//! Debug files, where a project's configuration asks for them: a line for every event, one for what its handler
+//! decided, and for the end of a turn the event itself and what of the transcript it rests on. Every secret is masked, and the
 //! files are for their owner alone.
 
 use std::fs::File;
@@ -7,6 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use bellwether_announce::Outcome;
 use bellwether_announce::transcript::Projects;
 use bellwether_config::debug_folder;
 use bellwether_flock::Row;
@@ -25,6 +26,30 @@ pub(crate) struct Debug<'a> {
     home: &'a Home,
     projects: Projects,
     folders: Fresh<Option<String>, Option<PathBuf>>,
+}
+
+/// What came of an event.
+pub(crate) struct Traced<'a> {
+    pub at_ms: u64,
+    pub event: &'a Event<'a>,
+    pub handler: Option<&'a str>,
+    pub outcome: &'a Outcome,
+}
+
+impl Traced<'_> {
+    fn line(&self) -> String {
+        let session = self.event.session.as_deref().unwrap_or_default();
+        let handler = self.handler.unwrap_or("no handler");
+        let decision = match self.outcome {
+            Outcome::Said(said) => format!("says {:?}", said.text),
+            Outcome::Silent(silence) => format!("silent: {silence}"),
+        };
+        let name = self.event.shown_name();
+        text::shown(
+            &format!("{} {session} {name} -> {handler}: {decision}", self.at_ms),
+            400,
+        )
+    }
 }
 
 impl<'a> Debug<'a> {
@@ -50,6 +75,19 @@ impl<'a> Debug<'a> {
         if check_folder(&folder).is_ok() {
             let line = format!("{} {error}", row.at_ms);
             let _ = append(&folder.join("hook_error.log"), &line);
+        }
+    }
+
+    /// Traces what came of an event: which handler it concerned, and what that decided.
+    pub(crate) fn trace_decision(&mut self, project: Option<&String>, decision: &Traced<'_>) {
+        let Some(folder) = self.folder(project) else {
+            return;
+        };
+        let traced = place::create_private(&folder)
+            .and_then(|()| check_folder(&folder))
+            .and_then(|()| append(&folder.join("hook_debug.log"), &decision.line()));
+        if let Err(error) = traced {
+            tracing::warn!("{error}");
         }
     }
 
@@ -166,6 +204,8 @@ fn end_of(mut file: File) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use bellwether_announce::Silence;
+
     use super::*;
 
     fn ask_for_files(home: &Home) {
@@ -217,6 +257,34 @@ mod tests {
             0o600
         );
         assert!(!wanted.join("hook_error.log").exists());
+    }
+
+    #[test]
+    fn handler_and_decision_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        ask_for_files(&home);
+        let mut debug = Debug::new(&home, Projects::at(folder.path()));
+        let payload = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
+        let event = bellwether_protocol::client::Client::default()
+            .parse(payload)
+            .unwrap();
+        let project = folder.path().display().to_string();
+        for (handler, silence) in [(Some("stop"), Silence::TooLate), (None, Silence::NoHandler)] {
+            let traced = Traced {
+                at_ms: 7,
+                event: &event,
+                handler,
+                outcome: &Outcome::Silent(silence),
+            };
+            debug.trace_decision(Some(&project), &traced);
+        }
+        let text = std::fs::read_to_string(folder.path().join("Temp/hook_debug.log")).unwrap();
+        let (late, none) = (Silence::TooLate, Silence::NoHandler);
+        assert_eq!(
+            text,
+            format!("7 s Stop -> stop: silent: {late}\n7 s Stop -> no handler: silent: {none}\n")
+        );
     }
 
     #[test]

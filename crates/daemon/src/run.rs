@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use bellwether_flock::Reader;
 use bellwether_spine::journal;
+use bellwether_spine::lock::HeldLock;
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
 use tracing::{error, info, warn};
@@ -81,7 +82,8 @@ fn rounds(home: &Home, options: &Options, mut lock: OwnedFd) -> Result<(), Daemo
         .build()
         .map_err(DaemonError::system("build the runtime"))?;
     loop {
-        let (exit, bytes) = runtime.block_on(live(home, options, &program))?;
+        let held = HeldLock::of(home, &lock)?;
+        let (exit, bytes) = runtime.block_on(live(home, options, &program, held))?;
         match exit {
             Exit::Stop => return Ok(()),
             Exit::Upgrade => {
@@ -93,6 +95,34 @@ fn rounds(home: &Home, options: &Options, mut lock: OwnedFd) -> Result<(), Daemo
                 Some(again) => lock = again,
                 None => return Ok(()),
             },
+            Exit::Orphaned => return leave(home, lock, options, &program),
+        }
+    }
+}
+
+/// Ends a daemon whose state folder was deleted or moved away. Somebody may have written into a new one without
+/// starting a daemon, because ours could still be reached; then we become its daemon, unless it has one.
+fn leave(
+    home: &Home,
+    lock: OwnedFd,
+    options: &Options,
+    program: &Program,
+) -> Result<(), DaemonError> {
+    const WHY: &str = "the state folder was deleted or moved away while the daemon ran";
+    warn!("{WHY}; this daemon ends");
+    drop(lock);
+    if !home.state().is_dir() {
+        return Ok(());
+    }
+    let _ = Troubles(home).note("state_replaced", WHY);
+    if journal::total_bytes(&home.journal())? == 0 {
+        return Ok(());
+    }
+    match lock::try_take(home)? {
+        None => Ok(()),
+        Some(lock) => {
+            let failure = program.become_successor(home, &lock, options);
+            Err(DaemonError::system("begin again")(failure))
         }
     }
 }
@@ -103,10 +133,11 @@ async fn live(
     home: &Home,
     options: &Options,
     program: &Program,
+    held: HeldLock,
 ) -> Result<(Exit, u64), DaemonError> {
     home.create()?;
     let sockets = Sockets::bind(home)?;
-    let shared = Arc::new(Shared::new());
+    let shared = Arc::new(Shared::new(held));
     let sounding = Sounding::start(home, Arc::clone(&shared))?;
     let announcing = Announcing::start(home, Arc::clone(&shared), sounding.waiting())?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
@@ -122,6 +153,9 @@ async fn live(
     .await?;
     info!("ending: {exit:?}");
     drop(sockets);
+    if exit != Exit::Stop && shared.is_orphaned() {
+        return Ok((Exit::Orphaned, 0));
+    }
     let bytes = journal::total_bytes(&home.journal())?;
     if let Err(text) = pipeline.asker().drain().await {
         warn!("not everything was stored: {text}");

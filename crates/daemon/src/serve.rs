@@ -29,6 +29,8 @@ pub(crate) enum Exit {
     Upgrade,
     /// The sockets' files are gone: nobody can reach us.
     Lost,
+    /// The state folder is gone, or another stands in its place.
+    Orphaned,
 }
 
 /// How often the daemon checks that it can still be reached.
@@ -65,24 +67,25 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         collector: Arc::clone(&collector),
     });
     let watched = Arc::new(Watched::new(serving.home));
-    let http = http::bind(serving.options.port, serving.shared).await;
-    let http = http.map(|listeners| {
-        let state = http::State {
-            home: serving.home.clone(),
-            shared: Arc::clone(serving.shared),
-            collector: Arc::clone(&collector),
-            asker: serving.asker.clone(),
-            keys: Arc::clone(&keys),
-            alarm: Arc::clone(&alarm),
-            watched: Arc::clone(&watched),
-            library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
-            sound: Arc::clone(&serving.sound),
-            ending: ending.clone(),
-            port: listeners.port,
-            started_ms,
-        };
-        tokio::spawn(http::serve(listeners, Arc::new(state), ending))
-    });
+    let bound = http::bind(serving.options.port, serving.shared).await;
+    let state = http::State {
+        home: serving.home.clone(),
+        shared: Arc::clone(serving.shared),
+        collector: Arc::clone(&collector),
+        asker: serving.asker.clone(),
+        keys: Arc::clone(&keys),
+        alarm: Arc::clone(&alarm),
+        watched: Arc::clone(&watched),
+        library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
+        sound: Arc::clone(&serving.sound),
+        ending: ending.clone(),
+        port: 0,
+        started_ms,
+    };
+    let http = serving
+        .options
+        .port
+        .map(|port| tokio::spawn(http::serve_on(port, bound, state, ending)));
     let context = |exit| Context {
         shared: Arc::clone(serving.shared),
         asker: serving.asker.clone(),
@@ -101,6 +104,9 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         Arc::clone(&alarm),
     ));
     let exit = until_exit(&serving, context).await;
+    if matches!(exit, Ok(Exit::Orphaned)) {
+        watched.hand_over();
+    }
     drop(looking);
     watching.abort();
     let _ = end.send(true);
@@ -124,6 +130,9 @@ fn look_at_settings(
         let at_work = shared.idle_ms() < AT_WORK_MS;
         let pause = if at_work { LOOK_EVERY } else { CHECK_EVERY };
         if ends.recv_timeout(pause) != Err(Timeout) {
+            return;
+        }
+        if shared.is_orphaned() {
             return;
         }
         if watched.has_changed() {
@@ -200,7 +209,10 @@ async fn until_exit(
             },
             _ = tasks.join_next(), if !tasks.is_empty() => {}
             () = idle(shared, options.idle_exit) => return Ok(Exit::Idle),
-            _ = check.tick() => if sockets.are_gone() {
+            () = shared.orphaned.notified() => return Ok(Exit::Orphaned),
+            _ = check.tick() => if shared.is_orphaned() {
+                return Ok(Exit::Orphaned);
+            } else if sockets.are_gone() {
                 return Ok(Exit::Lost);
             },
             _ = terminate.recv() => return Ok(Exit::Stop),

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use bellwether_flock::Change;
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
-use tokio::sync::watch;
+use bellwether_spine::lock::HeldLock;
+use tokio::sync::{Notify, watch};
 
 use crate::announce::Recent;
 use crate::people::People;
@@ -20,6 +21,10 @@ const STEPS: u64 = 1000;
 
 /// What the parts of the daemon know of each other.
 pub(crate) struct Shared {
+    /// The lock by which this daemon is its home's only one.
+    lock: HeldLock,
+    /// Tells that it has lost it.
+    pub orphaned: Notify,
     /// The place of the last stored event; whoever waits for events watches it.
     pub stored: watch::Sender<i64>,
     /// How many events this daemon has stored.
@@ -53,8 +58,10 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(lock: HeldLock) -> Self {
         Self {
+            lock,
+            orphaned: Notify::new(),
             stored: watch::Sender::new(0),
             events: AtomicU64::new(0),
             doubles: AtomicU64::new(0),
@@ -71,6 +78,16 @@ impl Shared {
             live: Ring::new(CHANGES, clock::wall_ms().saturating_mul(STEPS)),
             http: Mutex::new(Ok(None)),
         }
+    }
+
+    /// Whether somebody has deleted the state folder or moved it away: what stands at its path then is the next daemon's.
+    /// The daemon ends as soon as one of its parts has found that out.
+    pub(crate) fn is_orphaned(&self) -> bool {
+        let orphaned = !self.lock.stands();
+        if orphaned {
+            self.orphaned.notify_one();
+        }
+        orphaned
     }
 
     /// Something happened: the daemon is needed.

@@ -78,6 +78,17 @@ impl Watched {
         new
     }
 
+    /// Leaves the record of what was confirmed to the next daemon, where somebody has begun the state folder anew
+    /// without one: otherwise whatever the files say would count as confirmed. A folder that is gone stays gone.
+    pub(crate) fn hand_over(&self) {
+        if !self.home.state().is_dir() || self.home.confirmed().exists() {
+            return;
+        }
+        if let Err(error) = locked(&self.state).confirmed.save(&self.home) {
+            warn!("{error}");
+        }
+    }
+
     /// Whether what opens the page was changed by somebody else.
     pub(crate) fn keys_differ(&self) -> bool {
         let path = self.home.page_keys();
@@ -241,6 +252,21 @@ mod tests {
         }
         std::fs::remove_file(home.confirmed()).unwrap();
         assert!(!watched.examine().is_empty() && home.confirmed().exists());
+    }
+
+    #[test]
+    fn a_folder_that_was_begun_anew_gets_the_record_and_one_that_is_gone_stays_gone() {
+        let (_folder, home, watched) = watched();
+        let good = std::fs::read(home.confirmed()).unwrap();
+        std::fs::remove_dir_all(home.state()).unwrap();
+        watched.hand_over();
+        assert!(!home.state().exists());
+        home.create().unwrap();
+        watched.hand_over();
+        assert_eq!(std::fs::read(home.confirmed()).unwrap(), good);
+        std::fs::write(home.confirmed(), "another's").unwrap();
+        watched.hand_over();
+        assert_eq!(std::fs::read(home.confirmed()).unwrap(), b"another's");
     }
 
     #[test]

@@ -7,23 +7,28 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::meta::{Meta, Ruling};
+use bellwether_spine::meta::{INGEST, Meta, Ruling};
 use bellwether_spine::text;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::guard_stop::{GuardStop, StopHow};
-use crate::normal::{EventType, Fingerprint, Meaning, Severity, check, search_words};
+use crate::normal::{Came, EventType, Fingerprint, Meaning, Severity, check, own_moment, search_words};
 
 /// The name under which something that was no event is stored.
 const UNREADABLE: &str = "(unreadable)";
+
+/// The way that an event came by, when it was a hook without a name.
+const NAMELESS: &str = "hook";
 
 /// One event, ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Row {
     pub id: [u8; 16],
-    /// When it happened, milliseconds since 1970.
+    /// When it came, milliseconds since 1970; of a hook, when it was called.
     pub at_ms: u64,
+    /// When it happened, as whoever sent it says.
+    pub own_ms: Option<u64>,
     pub session: Option<String>,
     /// What happened.
     pub moment: Kind,
@@ -99,6 +104,7 @@ impl Row {
         Self {
             id: *meta.id.as_bytes(),
             at_ms: meta.at_ms,
+            own_ms: None,
             session: None,
             moment: Kind::Other,
             name: UNREADABLE.to_owned(),
@@ -132,16 +138,29 @@ impl Row {
         self.words = search_words(event);
         self.moment = event.kind;
         self.name = id(event.shown_name());
+        // A hook's own time is when it was called.
+        if self.from.as_deref() == Some(INGEST) {
+            self.own_ms = own_moment(event);
+        }
     }
 
-    /// A tool call is known by its id, anything else by its payload.
+    /// How it came.
+    pub(crate) fn came(&self) -> Came<'_> {
+        Came {
+            way: self.from.as_deref().unwrap_or(NAMELESS),
+            at_ms: self.at_ms,
+            own_ms: self.own_ms,
+        }
+    }
+
+    /// A tool call is known by its id, anything else by all that it says.
     fn print(&self, payload: &str) -> Fingerprint {
         let session = self.session.as_deref().unwrap_or_default();
-        let what = self.tool_use.as_deref().unwrap_or(payload);
-        Fingerprint::of(
-            &[&self.name, session, &self.meaning.agent, what],
-            self.at_ms,
-        )
+        let parts = [self.name.as_str(), session, &self.meaning.agent];
+        match &self.tool_use {
+            Some(call) => Fingerprint::of(&[&parts[..], &[call]].concat()),
+            None => Fingerprint::of_content(&parts, payload),
+        }
     }
 
     /// A record of our own making: it can be read.

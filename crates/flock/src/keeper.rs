@@ -5,12 +5,12 @@ use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::live::{AgentRecord, Doubt, Measured};
 use crate::normal::Window;
-use crate::{Change, Commit, Flock, Retention, Row, Store, StoreError, Stored, Tidied};
+use crate::{Change, Commit, Decision, Flock, Retention, Row, Store, StoreError, Stored, Tidied};
 
-/// The way that an event came by, when it was a hook without a name.
-const NAMELESS: &str = "hook";
 /// So many events of an older program are understood at a time.
 const DERIVED_AT_ONCE: usize = 500;
+/// So many of the last stored events are remembered after a restart, so that none of them is stored again.
+const REMEMBERED: usize = 500;
 
 /// A store and the flock that lives by it.
 pub struct Keeper<S> {
@@ -28,6 +28,8 @@ pub struct Harvest {
     /// Segments of the journal that are gone.
     pub gone: Vec<Segment>,
     pub usage: Vec<Measured>,
+    /// What came of events that were kept before.
+    pub decisions: Vec<Decision>,
 }
 
 impl Harvest {
@@ -37,6 +39,7 @@ impl Harvest {
             && self.cursors.is_empty()
             && self.gone.is_empty()
             && self.usage.is_empty()
+            && self.decisions.is_empty()
     }
 }
 
@@ -61,7 +64,17 @@ impl<S: Store> Keeper<S> {
             window: Window::default(),
         };
         while keeper.derive()? {}
+        keeper.remember()?;
         Ok(keeper)
+    }
+
+    /// Knows again which events came last.
+    fn remember(&mut self) -> Result<(), StoreError> {
+        for event in self.store.newest(REMEMBERED)? {
+            let row = Row::of_text(&event.record);
+            self.window.is_double(row.fingerprint, row.came());
+        }
+        Ok(())
     }
 
     /// Understands some of the events that an older program stored; false when none is left.
@@ -107,10 +120,7 @@ impl<S: Store> Keeper<S> {
         let mut rows = harvest.rows;
         let all = rows.len();
         let window = &mut self.window;
-        rows.retain(|row| {
-            let way = row.from.as_deref().unwrap_or(NAMELESS);
-            !window.is_double(row.fingerprint, way, row.at_ms)
-        });
+        rows.retain(|row| !window.is_double(row.fingerprint, row.came()));
         let doubles = (all - rows.len()) as u64;
         for row in &rows {
             self.recall(row)?;
@@ -119,7 +129,13 @@ impl<S: Store> Keeper<S> {
         for measured in &harvest.usage {
             self.flock.add_usage(measured);
         }
-        let seq = self.commit(&rows, &harvest.cursors, &harvest.gone)?;
+        let seq = self.commit(Commit {
+            rows: &rows,
+            cursors: &harvest.cursors,
+            gone: &harvest.gone,
+            decisions: &harvest.decisions,
+            ..Commit::default()
+        })?;
         Ok(Kept {
             seq,
             rows,
@@ -132,7 +148,7 @@ impl<S: Store> Keeper<S> {
     pub fn tick(&mut self, now_ms: u64) -> Result<Vec<Change>, StoreError> {
         let changes = self.flock.tick(now_ms);
         if self.flock.has_stale() {
-            self.commit(&[], &[], &[])?;
+            self.commit(Commit::default())?;
         }
         Ok(changes)
     }
@@ -175,21 +191,133 @@ impl<S: Store> Keeper<S> {
         Ok(())
     }
 
-    fn commit(
-        &mut self,
-        rows: &[Row],
-        cursors: &[Cursor],
-        gone: &[Segment],
-    ) -> Result<i64, StoreError> {
+    /// Commits that, and what has changed in the flock.
+    fn commit(&mut self, commit: Commit<'_>) -> Result<i64, StoreError> {
         let (agents, sessions, tally) = self.flock.take_stale();
         self.store.commit(&Commit {
-            rows,
-            cursors,
-            gone,
             agents: &agents,
             sessions: &sessions,
             tally: Some(&tally),
-            ..Commit::default()
+            ..commit
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::Sqlite;
+    use crate::normal::moment;
+
+    const NOW_MS: u64 = 1_800_000_000_900;
+    const MINUTE_MS: u64 = 60_000;
+    const NOTICE: &str =
+        r#"{"hook_event_name":"Notification","session_id":"s","message":"Claude is waiting"}"#;
+
+    /// An event that came by a way.
+    fn row(way: &str, at_ms: u64, payload: &str) -> Row {
+        let record = format!(
+            r#"{{"v":1,"meta":{{"id":"0197f0f0-0000-7000-8000-000000000001","at_ms":{at_ms},"from":"{way}"}},"payload":{payload}}}"#
+        );
+        Row::from_record(record.as_bytes()).unwrap()
+    }
+
+    fn hook(at_ms: u64) -> Row {
+        row("user", at_ms, NOTICE)
+    }
+
+    /// The same as `bellwether forward` sends it, and as it arrives.
+    fn forwarded(own_ms: u64, at_ms: u64) -> Row {
+        let bare = NOTICE.trim_end_matches('}');
+        let at = moment::utc(own_ms);
+        let meta = format!(r#""_meta":{{"workspace_id":"w","collected_at":"{at}"}}"#);
+        row("ingest", at_ms, &format!("{bare},{meta}}}"))
+    }
+
+    /// The same as a program sends it that adds nothing.
+    fn bare(at_ms: u64) -> Row {
+        row("ingest", at_ms, NOTICE)
+    }
+
+    fn call(way: &str, id: &str) -> Row {
+        let payload = format!(
+            r#"{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_use_id":"{id}","tool_input":{{}}}}"#
+        );
+        row(way, NOW_MS, &payload)
+    }
+
+    fn keeper(path: &Path) -> Keeper<Sqlite> {
+        Keeper::new(Sqlite::open(path).unwrap()).unwrap()
+    }
+
+    fn keep(keeper: &mut Keeper<Sqlite>, row: Row) -> usize {
+        let harvest = Harvest {
+            rows: vec![row],
+            ..Harvest::default()
+        };
+        keeper.keep(harvest, NOW_MS).unwrap().rows.len()
+    }
+
+    /// How many of two events are stored: at once, and when the daemon was started anew in between.
+    fn stored(pair: [Row; 2]) -> usize {
+        let counts = [false, true].map(|anew| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("flock.db");
+            let [first, second] = pair.clone();
+            let mut keeper = keeper(&path);
+            let count = keep(&mut keeper, first);
+            if anew {
+                drop(keeper);
+                keeper = self::keeper(&path);
+            }
+            count + keep(&mut keeper, second)
+        });
+        assert_eq!(counts[0], counts[1], "a restart changes nothing: {pair:?}");
+        counts[0]
+    }
+
+    #[test]
+    fn one_event_is_stored_once_however_it_comes() {
+        // NOW_MS is a tenth of a second before a second's end.
+        for pair in [
+            [bare(NOW_MS), bare(NOW_MS + 300)],
+            [bare(NOW_MS), bare(NOW_MS + 6_000)],
+            [hook(NOW_MS), forwarded(NOW_MS + 200, NOW_MS + 4_000)],
+            [forwarded(NOW_MS, NOW_MS + 300), hook(NOW_MS + 50)],
+            [hook(NOW_MS), bare(NOW_MS + 700)],
+            [
+                forwarded(NOW_MS, NOW_MS + 100),
+                forwarded(NOW_MS + 150, NOW_MS + 400),
+            ],
+            [
+                forwarded(NOW_MS, NOW_MS + 100),
+                forwarded(NOW_MS, NOW_MS + 5 * MINUTE_MS),
+            ],
+            [call("ingest", "t1"), call("user", "t1")],
+        ] {
+            assert_eq!(stored(pair.clone()), 1, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn two_events_are_stored_twice_however_alike() {
+        for pair in [
+            [hook(NOW_MS), hook(NOW_MS + 10)],
+            [bare(NOW_MS), bare(NOW_MS + 3 * MINUTE_MS)],
+            [
+                hook(NOW_MS),
+                forwarded(NOW_MS + MINUTE_MS, NOW_MS + MINUTE_MS),
+            ],
+            [
+                forwarded(NOW_MS, NOW_MS),
+                forwarded(NOW_MS + 5_000, NOW_MS + 5_010),
+            ],
+            [call("ingest", "t1"), call("ingest", "t2")],
+            [call("user", "t1"), call("ingest", "t2")],
+        ] {
+            assert_eq!(stored(pair.clone()), 2, "{pair:?}");
+        }
     }
 }

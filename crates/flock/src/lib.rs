@@ -33,7 +33,10 @@ pub use normal::{
 };
 pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, search_terms};
 pub use state::Status;
-pub use store::{Commit, Reader, Retention, Sqlite, Store, StoreReader, Tidied, VERSION};
+pub use store::{
+    Commit, Decision, DecisionFilter, Reader, Retention, Sqlite, Store, StoreReader, Tidied,
+    VERSION,
+};
 pub use tally::{Tally, ToolStats};
 pub use timeline::{Lane, Span, SpanKind, Timeline, TimelineWindow};
 pub use view::{

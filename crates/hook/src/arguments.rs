@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bellwether_protocol::client::{Product, Version};
+use bellwether_spine::meta;
 
 /// How the hook was registered.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,13 @@ impl Arguments {
                 Some("--client") => {
                     arguments.client = text(words.next()).as_deref().and_then(Version::parse);
                 }
-                Some("--from") => arguments.from = text(words.next()),
+                Some("--from") => match text(words.next()) {
+                    // What the daemon itself saw, or the person answered, no hook can have seen.
+                    Some(name) if meta::is_own_way(&name) => {
+                        arguments.unknown.push(format!("--from {name}"));
+                    }
+                    name => arguments.from = name,
+                },
                 Some("--managed") => arguments.managed = true,
                 Some("--no-daemon") => arguments.no_daemon = true,
                 Some("--help" | "-h" | "--version" | "-V") => arguments.help = true,
@@ -93,6 +100,20 @@ mod tests {
         };
         assert_eq!(arguments, expected);
         assert_eq!(parse(&[]), Arguments::default());
+    }
+
+    #[test]
+    fn a_hook_does_not_pass_for_one_of_our_own_ways() {
+        for own in [meta::WATCHED, meta::PAGE, meta::INGEST] {
+            let arguments = parse(&["--from", own, "--no-daemon"]);
+            assert_eq!(arguments.from, None, "{own}");
+            assert_eq!(arguments.unknown, [format!("--from {own}")]);
+            assert!(arguments.no_daemon);
+        }
+        for registered in ["user", "project", "http", "pages"] {
+            let arguments = parse(&["--from", registered]);
+            assert_eq!(arguments.from.as_deref(), Some(registered));
+        }
     }
 
     #[test]

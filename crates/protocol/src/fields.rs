@@ -73,6 +73,24 @@ impl<'a> FromRaw<'a> for Cow<'a, str> {
     }
 }
 
+/// An id, which some write as a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdText<'a>(pub Cow<'a, str>);
+
+impl<'a> FromRaw<'a> for IdText<'a> {
+    fn from_raw(raw: &'a RawValue) -> Option<Self> {
+        let digits = || raw.get().bytes().all(|byte| byte.is_ascii_digit());
+        let number = || digits().then_some(Cow::Borrowed(raw.get()));
+        Cow::from_raw(raw).or_else(number).map(Self)
+    }
+}
+
+impl serde::Serialize for IdText<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 impl<'a> FromRaw<'a> for &'a RawValue {
     fn from_raw(raw: &'a RawValue) -> Option<Self> {
         (raw.get() != "null").then_some(raw)

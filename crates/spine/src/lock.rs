@@ -3,8 +3,8 @@
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -19,6 +19,35 @@ pub fn try_take(home: &Home) -> Result<Option<OwnedFd>, SpineError> {
         Ok(()) => Ok(Some(file.into())),
         Err(Errno::WOULDBLOCK) => Ok(None),
         Err(source) => Err(SpineError::io("lock", &path, source)),
+    }
+}
+
+/// The file of a lock that is held. It is the home's lock only while it stands at its path: whoever deletes the state
+/// folder or moves it away lets the next daemon make a file, and a lock, of its own.
+#[derive(Debug, Clone)]
+pub struct HeldLock {
+    path: PathBuf,
+    file: (u64, u64),
+}
+
+impl HeldLock {
+    pub fn of(home: &Home, lock: &OwnedFd) -> Result<Self, SpineError> {
+        let path = home.lock();
+        let seen =
+            rustix::fs::fstat(lock).map_err(|errno| SpineError::io("look at", &path, errno))?;
+        Ok(Self {
+            path,
+            file: (seen.st_dev, seen.st_ino),
+        })
+    }
+
+    /// Whether the lock is still the home's. A path that cannot be looked at for another reason may be well again soon.
+    pub fn stands(&self) -> bool {
+        use std::io::ErrorKind::{NotADirectory, NotFound};
+        match std::fs::symlink_metadata(&self.path) {
+            Ok(seen) => (seen.dev(), seen.ino()) == self.file,
+            Err(error) => !matches!(error.kind(), NotFound | NotADirectory),
+        }
     }
 }
 
@@ -72,5 +101,27 @@ mod tests {
         assert!(is_held(&home).unwrap());
         drop(lock);
         assert!(!is_held(&home).unwrap());
+    }
+
+    #[test]
+    fn a_lock_stands_while_its_file_is_the_one_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        home.create().unwrap();
+        let lock = try_take(&home).unwrap().unwrap();
+        let held = HeldLock::of(&home, &lock).unwrap();
+        assert!(held.stands());
+        let aside = folder.path().join("aside");
+        std::fs::rename(home.state(), &aside).unwrap();
+        assert!(!held.stands(), "the folder was moved away");
+        home.create().unwrap();
+        let other = try_take(&home).unwrap().unwrap();
+        assert!(!held.stands(), "another lock stands there");
+        assert!(HeldLock::of(&home, &other).unwrap().stands());
+        std::fs::remove_dir_all(home.state()).unwrap();
+        std::fs::rename(&aside, home.state()).unwrap();
+        assert!(held.stands(), "the folder was put back");
+        std::fs::remove_file(home.lock()).unwrap();
+        assert!(!held.stands());
     }
 }

@@ -17,6 +17,18 @@ use uuid::Uuid;
 use crate::chain::Head;
 use crate::{VERSION, clock};
 
+/// The way of an event that somebody sent over HTTP, where a hook names its registration.
+pub const INGEST: &str = "ingest";
+/// The way of an event that the daemon made of what it saw in a transcript or of a process.
+pub const WATCHED: &str = "synthetic";
+/// The way of the person's answer on the page.
+pub const PAGE: &str = "page";
+
+/// Whether a name stands for a way of ours, and so for no registration of a hook.
+pub fn is_own_way(name: &str) -> bool {
+    [INGEST, WATCHED, PAGE].contains(&name)
+}
+
 /// The envelope's `meta`. Every field but the id may be missing when it is read back: a record of
 /// another version is still an event.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -117,9 +117,90 @@ fn a_killed_daemon_says_nothing_twice() -> Result<()> {
     // The next one knows what was told: the notification of the same moment is silent.
     let notified = json!({"hook_event_name": "Notification", "notification_type": "permission_prompt", "message": "Claude needs your permission"});
     visit(&place, &notified)?;
-    let after = decided(&place, 1)?;
-    assert_eq!(after.len(), 1, "{after:?}");
-    assert_eq!(after[0]["outcome"]["silent"], "already_told");
+    let after = decided(&place, 2)?;
+    assert_eq!(after.len(), 2, "{after:?}");
+    assert_eq!(after[1]["outcome"]["silent"], "already_told");
+    Ok(())
+}
+
+/// What was said is in the store: another daemon shows it, and so it is without one.
+#[test]
+fn what_was_said_outlives_the_daemon_and_goes_with_its_event() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    visit(&place, &stop("Fixed the gate."))?;
+    assert_eq!(words(&decided(&place, 1)?[0]), "Fixed the gate.");
+    place.kill_all()?;
+    let shown = || printed(&place, &["announce"]);
+    assert!(shown()?.contains("Fixed the gate."), "{}", shown()?);
+    assert!(place.daemons()?.is_empty(), "nobody starts one to look");
+    visit(&place, &stop("Painted the fence."))?;
+    let both = decided(&place, 2)?;
+    let texts: Vec<&str> = both.iter().map(words).collect();
+    assert_eq!(texts, ["Fixed the gate.", "Painted the fence."]);
+    assert!(both[0]["number"].as_u64() < both[1]["number"].as_u64());
+    let purged = place
+        .at_terminal(["purge", "--session", "s", "--yes"])
+        .output()?;
+    assert!(purged.status.success(), "{purged:?}");
+    assert!(
+        shown()?.contains("nothing has been announced"),
+        "{}",
+        shown()?
+    );
+    Ok(())
+}
+
+/// Two hundred silent events do not take the place of one that was heard.
+#[test]
+fn silence_does_not_crowd_out_what_was_said() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    visit(&place, &stop("Fixed the gate."))?;
+    decided(&place, 1)?;
+    printed(&place, &["mute", "30m"])?;
+    for _ in 0..201 {
+        visit(&place, &stop("One."))?;
+    }
+    place.settle()?;
+    place.wait_for("the silence", || {
+        let all = printed(&place, &["announce", "--all"])?;
+        Ok(all.lines().filter(|line| line.contains("silent")).count() == 200)
+    })?;
+    let shown = printed(&place, &["announce"])?;
+    assert_eq!(shown.lines().count(), 1, "{shown}");
+    assert!(shown.contains("Fixed the gate."), "{shown}");
+    Ok(())
+}
+
+/// A replay of an old event reads nothing that was written after it.
+#[test]
+fn a_replay_reads_the_transcript_up_to_its_event() -> Result<()> {
+    let place = Installation::fresh_with("preset: full\n")?;
+    let folder = place.client_folder().join("projects/p");
+    std::fs::create_dir_all(&folder)?;
+    let transcript = folder.join("s.jsonl");
+    let line = |at: &str, words: &str| {
+        json!({"type": "assistant", "timestamp": at, "message": {"id": at, "content": [{"type": "text", "text": words}]}})
+            .to_string()
+            + "\n"
+    };
+    let yesterday = line("2026-02-20T15:00:00.000Z", "Fixed the gate.");
+    let today = line("2026-02-21T15:00:00.000Z", "Painted the fence.");
+    std::fs::write(&transcript, yesterday + &today)?;
+    let event = json!({"at_ms": 1_771_599_601_000_u64, "payload": {
+        "hook_event_name": "Stop", "session_id": "s", "transcript_path": transcript,
+    }});
+    let file = place.root().join("day.jsonl");
+    std::fs::write(&file, event.to_string())?;
+    let file = file.display().to_string();
+    let output = place
+        .cli(["announce", "--replay", &file])
+        .env("CLAUDE_CONFIG_DIR", place.client_folder())
+        .output()?;
+    let said = String::from_utf8(output.stdout)?;
+    assert!(
+        said.contains("Fixed the gate.") && !said.contains("fence"),
+        "{said}"
+    );
     Ok(())
 }
 

@@ -80,6 +80,90 @@ fn a_second_daemon_of_a_home_does_not_run() -> Result<()> {
     Ok(())
 }
 
+/// Takes the state folder away from a running daemon.
+type TakeAway = fn(&Installation) -> Result<()>;
+
+fn delete(place: &Installation) -> Result<()> {
+    Ok(std::fs::remove_dir_all(place.home().state())?)
+}
+
+fn move_aside(place: &Installation) -> Result<()> {
+    let aside = place.root().join("aside");
+    Ok(std::fs::rename(place.home().state(), aside)?)
+}
+
+fn delete_lock(place: &Installation) -> Result<()> {
+    Ok(std::fs::remove_file(place.home().lock())?)
+}
+
+#[test]
+fn a_daemon_whose_state_folder_is_gone_leaves_it_to_the_next() -> Result<()> {
+    let ways: [(TakeAway, &[&str]); 3] = [
+        (delete, &["after", "later"]),
+        (move_aside, &["after", "later"]),
+        (delete_lock, &["after", "before", "later"]),
+    ];
+    for (take_away, stored) in ways {
+        let port = free_port()?;
+        let place = Installation::fresh_with(&format!("daemon: {{port: {port}}}\n"))?;
+        feed(&place, "before")?;
+        place.wait_for("the first event", || place.is_among_last("before"))?;
+        take_away(&place)?;
+        feed(&place, "after")?;
+        place.wait_for("the second event", || place.is_among_last("after"))?;
+        place.wait_for("one daemon", || Ok(place.daemons()?.len() == 1))?;
+        feed(&place, "later")?;
+        place.wait_for("the last event", || place.is_among_last("later"))?;
+        assert_eq!(place.daemons()?.len(), 1);
+        let markers = place.markers()?;
+        assert!(markers.values().all(|count| *count == 1), "{markers:?}");
+        assert_eq!(markers.keys().collect::<Vec<_>>(), stored);
+        place.wait_for("the port", || Ok(get(port, "/health").is_ok()))?;
+        assert_eq!(status(&place)?["daemon"]["port"], port);
+        let stopped = place.at_terminal(["daemon", "stop"]).output()?;
+        assert!(stopped.status.success(), "{stopped:?}");
+        assert!(place.daemons()?.is_empty());
+    }
+    Ok(())
+}
+
+/// Sends one event to a port; `None` when nobody answers there any more.
+fn post(port: u16) -> Option<String> {
+    let body = r#"{"hook_event_name":"Stop","session_id":"s"}"#;
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    let length = body.len();
+    write!(
+        stream,
+        "POST /ingest HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+    .ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    Some(answer)
+}
+
+/// The port can still be reached when the sockets are gone with the folder.
+#[test]
+fn what_a_daemon_without_its_folder_takes_is_stored() -> Result<()> {
+    for take_away in [delete, move_aside] as [TakeAway; 2] {
+        // A daemon that has found out has left already; then there is nobody to send anything to.
+        for _ in 0..5 {
+            let place = Installation::fresh()?;
+            let (first, port) = place.start_serving(&[])?;
+            let pid = first.pid()?;
+            // What it was woken for while it began is over.
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            take_away(&place)?;
+            let Some(answer) = post(port) else { continue };
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            place.wait_for("the event", || Ok(place.count()? == 1))?;
+            assert_eq!(place.daemons()?, [pid], "it serves the new folder");
+            break;
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn an_idle_daemon_leaves_and_the_next_event_brings_it_back() -> Result<()> {
     let place = Installation::fresh()?;

@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use anyhow::{Context as _, Result};
+use bellwether_tests::run::fed;
 use bellwether_tests::served::STARTED;
 use bellwether_tests::{Served, fixture};
 use serde_json::{Value, json};
@@ -103,6 +104,50 @@ fn an_array_is_taken_as_far_as_it_is_right() -> Result<()> {
     served
         .place
         .wait_for("the rest", || Ok(served.place.count()? == 52))?;
+    Ok(())
+}
+
+/// One event is one, whether it is sent again, by another forwarder, or told by a hook as well; two are two.
+#[test]
+fn one_event_is_stored_once() -> Result<()> {
+    let served = Served::start(&[])?;
+    let notice = |session: &str, more: Value| {
+        let mut notice = json!({"hook_event_name": "Notification", "session_id": session, "message": "Claude is waiting"});
+        if !more.is_null() {
+            notice["_meta"] = more;
+        }
+        notice.to_string()
+    };
+    let counted = |session: &str| -> Result<usize> {
+        served.place.settle()?;
+        let events = served.place.events()?;
+        let ours = |event: &&Value| event["payload"]["session_id"] == session;
+        Ok(events.iter().filter(ours).count())
+    };
+    // The same body again, behind a second's end.
+    for _ in 0..3 {
+        served.bare.post("/ingest", notice("again", Value::Null))?;
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    assert_eq!(counted("again")?, 1);
+    let at = |text: &str| json!({"collected_at": text, "workspace_id": "w"});
+    for collected in ["15:00:00.900Z", "15:00:01.100Z", "15:02:00Z", "15:02:00Z"] {
+        let meta = at(&format!("2026-02-20T{collected}"));
+        served.bare.post("/ingest", notice("timed", meta))?;
+    }
+    assert_eq!(counted("timed")?, 2, "two minutes apart");
+    served.place.visit(notice("both", Value::Null).as_bytes())?;
+    let forwarded = fed(
+        {
+            let mut forward = served.place.cli(["forward"]);
+            let url = format!("http://127.0.0.1:{}", served.web.port());
+            forward.env("BELLWETHER_COLLECTOR_URL", url);
+            forward
+        },
+        notice("both", Value::Null),
+    )?;
+    assert!(forwarded.status.success(), "{forwarded:?}");
+    assert_eq!(counted("both")?, 1);
     Ok(())
 }
 

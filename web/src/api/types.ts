@@ -502,7 +502,7 @@ export interface Wanted {
 export interface Routes {
   'GET /api/agents': { asks: { show?: 'present' | 'all'; session?: string; after?: string; limit?: number }; takes: never; gives: Agents };
   'GET /api/agents/{id}': { asks: { id: string; limit?: number }; takes: never; gives: Agent };
-  'GET /api/announcements': { asks: { after?: number }; takes: never; gives: Announcements };
+  'GET /api/announcements': { asks: { after?: number; only?: 'said' }; takes: never; gives: Announcements };
   'GET /api/audit': { asks: { before?: number; limit?: number }; takes: never; gives: Audit };
   'GET /api/audit/verify': { asks: object; takes: never; gives: Verified };
   'GET /api/events': { asks: { session?: string; agent?: string; name?: string; type?: 'agent_started' | 'agent_stopped' | 'agent_blocked' | 'agent_unblocked' | 'task_created' | 'task_started' | 'task_progress' | 'task_completed' | 'task_failed' | 'tool_started' | 'tool_succeeded' | 'tool_failed' | 'heartbeat' | 'notification' | 'schema_error' | 'message_sent'; tool?: string; workspace?: string; severity?: 'debug' | 'info' | 'warn' | 'error'; since?: number; until?: number; search?: string; after?: number; before?: number; limit?: number }; takes: never; gives: Page };

@@ -100,8 +100,7 @@ fn read(line: &[u8], place: u64, calls: &mut Calls) -> Option<Vec<Entry>> {
     let content: &RawValue = message.as_ref().unwrap_or(&fields).get("content")?;
     let at_ms = fields
         .get::<Cow<'_, str>>("timestamp")
-        .and_then(|text| text.parse::<Timestamp>().ok())
-        .and_then(|at| u64::try_from(at.as_millisecond()).ok());
+        .and_then(|text| moment(&text));
     let blank = Entry {
         place,
         at_ms,
@@ -204,6 +203,12 @@ fn beginning(words: &str, bytes: usize) -> &str {
         end -= 1;
     }
     &words[..end]
+}
+
+/// A moment that a line tells, in milliseconds since 1970.
+pub(super) fn moment(text: &str) -> Option<u64> {
+    let at = text.parse::<Timestamp>().ok()?;
+    u64::try_from(at.as_millisecond()).ok()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod entry;
 mod hooks;
 mod line;
 mod page;
+mod past;
 mod projects;
 
 use std::fs::File;
@@ -19,6 +20,7 @@ pub use ending::{Ending, LastWords, Message};
 pub use entry::{Entry, EntryKind, EntryRole};
 pub use hooks::{CommandLine, HookCost, hook_costs};
 pub use page::Page;
+pub use past::Past;
 pub use projects::Projects;
 
 use crate::AnnounceError;
@@ -51,6 +53,20 @@ pub fn read(file: &File, path: &Path, whose: Whose) -> Result<Option<Ending>, An
         source,
     };
     let length = file.metadata().map_err(failed)?.len();
+    read_to(file, length, path, whose)
+}
+
+/// How it ended when it was only so long.
+pub fn read_to(
+    file: &File,
+    length: u64,
+    path: &Path,
+    whose: Whose,
+) -> Result<Option<Ending>, AnnounceError> {
+    let failed = |source| AnnounceError::Io {
+        path: path.to_owned(),
+        source,
+    };
     ending::read(file, length, whose).map_err(failed)
 }
 

@@ -7,11 +7,14 @@ use std::time::Duration;
 use bellwether_announce::Outcome;
 use bellwether_daemon::Decided;
 use bellwether_daemon::control::Client;
+use bellwether_flock::{DecisionFilter, Reader, StoreReader as _};
 use bellwether_spine::{Home, text};
 use clap::Args;
 
 use crate::{output, replay};
 
+/// So many are shown.
+const SHOWN: usize = 200;
 /// How long to wait for the next daemon before looking again.
 const RECONNECT_AFTER: Duration = Duration::from_millis(200);
 
@@ -40,26 +43,53 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         let since = |at_ms: u64| format!("{:>9.3} s", seconds(at_ms.saturating_sub(begun)));
         return show(&decided, arguments, &since, &mut out);
     }
-    if arguments.follow {
-        loop {
-            if let Some(client) = Client::connect(home)? {
-                for decided in client.listen()? {
-                    show(&[decided?], arguments, &output::moment, &mut out)?;
+    let stored = stored(home, arguments.all)?;
+    show(&stored, arguments, &output::moment, &mut out)?;
+    if !arguments.follow {
+        if stored.is_empty() && !arguments.json {
+            note!("{}", nothing(arguments.all));
+        }
+        return Ok(());
+    }
+    let mut last = stored.last().map_or(0, |last| last.number);
+    loop {
+        if let Some(client) = Client::connect(home)? {
+            for decided in client.listen()? {
+                let decided = decided?;
+                if decided.number > last {
+                    last = decided.number;
+                    show(&[decided], arguments, &output::moment, &mut out)?;
                 }
             }
-            std::thread::sleep(RECONNECT_AFTER);
         }
+        std::thread::sleep(RECONNECT_AFTER);
     }
-    let Some(mut client) = Client::connect(home)? else {
-        note!("no daemon runs, so nothing is announced; the next event starts it");
-        return Ok(());
+}
+
+fn nothing(all: bool) -> &'static str {
+    if all {
+        "nothing has happened yet that could be announced"
+    } else {
+        "nothing has been announced yet; --all shows what was not, and why"
+    }
+}
+
+/// What was announced lately, by the daemon that runs and by those before it.
+fn stored(home: &Home, all: bool) -> anyhow::Result<Vec<Decided>> {
+    if let Some(mut client) = Client::connect(home)?
+        && let Err(error) = client.sync()
+    {
+        note!("bellwether: the newest announcements are not stored yet: {error}");
+    }
+    let Some(reader) = Reader::open(&home.database())? else {
+        return Ok(Vec::new());
     };
-    show(
-        &client.announcements()?,
-        arguments,
-        &output::moment,
-        &mut out,
-    )
+    let filter = DecisionFilter {
+        said: !all,
+        after: 0,
+    };
+    let found = reader.decisions(filter, SHOWN)?;
+    Ok(found.iter().filter_map(Decided::stored).collect())
 }
 
 #[expect(
@@ -76,7 +106,7 @@ fn show(
     time: &dyn Fn(u64) -> String,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let wanted = |decided: &&Decided| arguments.all || matches!(decided.outcome, Outcome::Said(_));
+    let wanted = |decided: &&Decided| arguments.all || decided.is_said();
     for decided in decided.iter().filter(wanted) {
         if arguments.json {
             let json = serde_json::to_string(decided)?;

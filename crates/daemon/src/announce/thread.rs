@@ -18,6 +18,7 @@ use bellwether_spine::{Home, clock};
 
 use super::Decided;
 use super::wanted::TOO_OLD_MS;
+use crate::debug::{Debug, Traced};
 use crate::fresh::Fresh;
 use crate::shared::Shared;
 use crate::sound::SoundQueue;
@@ -66,6 +67,9 @@ struct Listener<'a> {
     oldest_question_ms: u64,
     /// Where the person of the event sits that is being heard.
     seat: Option<Seat<'static>>,
+    /// The project of that event.
+    project: Option<String>,
+    debug: Debug<'a>,
 }
 
 impl<'a> Listener<'a> {
@@ -80,6 +84,8 @@ impl<'a> Listener<'a> {
             boot_id: clock::boot_id(),
             oldest_question_ms: 0,
             seat: None,
+            project: None,
+            debug: Debug::new(home, Projects::of_user()),
         }
     }
 
@@ -135,6 +141,7 @@ impl<'a> Listener<'a> {
             .announcer
             .hear(&heard, &settings, &mutes, &self.projects);
         self.seat = Some(meta.seat.to_static());
+        self.project = meta.project_dir.as_deref().map(str::to_owned);
         then(self, &heard, told);
     }
 
@@ -157,6 +164,13 @@ impl<'a> Listener<'a> {
 
     /// Puts what is told into the queue, and takes out what has settled itself.
     fn take(&mut self, heard: &Heard<'_>, told: Told) {
+        let traced = Traced {
+            at_ms: heard.at_ms,
+            event: heard.event,
+            handler: told.handler,
+            outcome: &told.outcome,
+        };
+        self.debug.trace_decision(self.project.as_ref(), &traced);
         let session = heard.event.session.as_deref().unwrap_or_default();
         if heard.event.kind == Kind::UserPromptSubmit && is_typed(heard.event) {
             self.waiting.cancel(session);

@@ -71,15 +71,7 @@ impl Client {
         }))
     }
 
-    /// What was announced lately, and what was not; oldest first.
-    pub fn announcements(&mut self) -> Result<Vec<Decided>, DaemonError> {
-        match self.ask(&ControlRequest::Announcements)? {
-            ControlAnswer::Announcements(recent) => Ok(recent),
-            other => Err(unexpected(other)),
-        }
-    }
-
-    /// The same, going on with what comes.
+    /// What was announced lately and what was not, oldest first, and what comes.
     pub fn listen(
         mut self,
     ) -> Result<impl Iterator<Item = Result<Decided, DaemonError>>, DaemonError> {

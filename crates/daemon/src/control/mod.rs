@@ -22,9 +22,7 @@ pub enum ControlRequest {
     Sync,
     /// Say the place of the last stored event, now and whenever it moves.
     Watch,
-    /// Say what was announced lately, and what was not.
-    Announcements,
-    /// The same, and go on with what comes.
+    /// Say what was announced lately and what was not, and go on with what comes.
     Listen,
     /// Give an address that opens the page once.
     Open,
@@ -51,8 +49,6 @@ pub enum ControlAnswer {
     Done,
     /// The place of the last stored event.
     Stored(i64),
-    /// To [`ControlRequest::Announcements`].
-    Announcements(Vec<Decided>),
     /// To [`ControlRequest::Listen`], one at a time.
     Announcement(Decided),
     /// To [`ControlRequest::Open`].

@@ -98,7 +98,6 @@ impl ControlRequest {
             Self::Status
             | Self::Sync
             | Self::Watch
-            | Self::Announcements
             | Self::Listen
             | Self::Person
             | Self::Tokens
@@ -180,10 +179,6 @@ async fn answer(
             .await
         }
         ControlRequest::Watch => watch(lines, to, &context.shared).await,
-        ControlRequest::Announcements => {
-            let recent = context.shared.announcements.after(0);
-            send(to, &ControlAnswer::Announcements(recent)).await
-        }
         ControlRequest::Listen => listen(lines, to, &context.shared).await,
         ControlRequest::Open => send(to, &open(context)).await,
         ControlRequest::Permission(asked) => permission(*asked, lines, to, &context.shared).await,

@@ -5,6 +5,7 @@
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tracing::{info, warn};
@@ -16,20 +17,15 @@ pub(crate) struct Listeners {
     pub all: Vec<TcpListener>,
 }
 
+/// A busy port may still belong to a daemon that is about to end, so it is tried again this often and for this long.
+const AGAIN_EVERY: Duration = Duration::from_millis(500);
+const AGAIN_FOR: Duration = Duration::from_secs(15);
+
 /// Binds the port. A busy one is said, and the rest of the daemon works without HTTP.
 pub(crate) async fn bind(port: Option<u16>, shared: &Shared) -> Option<Listeners> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port?));
-    let bound = TcpListener::bind(address).await;
-    match bound.and_then(|listener| Ok((listener.local_addr()?.port(), listener))) {
-        Ok((port, listener)) => {
-            info!("serving HTTP on {address}");
-            *locked(&shared.http) = Ok(Some(port));
-            let other = bind_other(port).await;
-            Some(Listeners {
-                port,
-                all: [Some(listener), other].into_iter().flatten().collect(),
-            })
-        }
+    match try_bind(address, shared).await {
+        Ok(listeners) => Some(listeners),
         Err(error) => {
             let text = format!(
                 "cannot serve HTTP on {address}: {error}; set `daemon.port` to another port, or end what has this one"
@@ -39,6 +35,31 @@ pub(crate) async fn bind(port: Option<u16>, shared: &Shared) -> Option<Listeners
             None
         }
     }
+}
+
+/// Binds a port that was busy, if it is let go of soon.
+pub(crate) async fn bind_again(port: u16, shared: &Shared) -> Option<Listeners> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let until = Instant::now() + AGAIN_FOR;
+    while Instant::now() < until {
+        tokio::time::sleep(AGAIN_EVERY).await;
+        if let Ok(listeners) = try_bind(address, shared).await {
+            return Some(listeners);
+        }
+    }
+    None
+}
+
+async fn try_bind(address: SocketAddr, shared: &Shared) -> std::io::Result<Listeners> {
+    let listener = TcpListener::bind(address).await?;
+    let port = listener.local_addr()?.port();
+    info!("serving HTTP on {address}");
+    *locked(&shared.http) = Ok(Some(port));
+    let other = bind_other(port).await;
+    Ok(Listeners {
+        port,
+        all: [Some(listener), other].into_iter().flatten().collect(),
+    })
 }
 
 async fn bind_other(port: u16) -> Option<TcpListener> {

@@ -39,5 +39,5 @@ pub(crate) use collector::Collector;
 pub use document::{openapi, reference};
 pub use intake::{NotRead, Rejected, Sent};
 pub(crate) use library::Library;
-pub(crate) use serve::serve;
+pub(crate) use serve::serve_on;
 pub(crate) use state::State;

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
 use super::access::{Peer, peer_of};
-use super::bind::Listeners;
+use super::bind::{Listeners, bind_again};
 use super::other_end::OtherEnd;
 use super::patient::Patient;
 use super::router;
@@ -38,12 +38,28 @@ struct Places {
     strangers: Semaphore,
 }
 
-/// Serves until it is told to end, and lets what is being answered come to its end.
-pub(crate) async fn serve(
-    listeners: Listeners,
-    state: Arc<State>,
+/// Serves on what was bound, or on the port once it is free, until it is told to end.
+pub(crate) async fn serve_on(
+    port: u16,
+    bound: Option<Listeners>,
+    state: State,
     mut ending: watch::Receiver<bool>,
 ) {
+    let listeners = match bound {
+        Some(listeners) => Some(listeners),
+        None => tokio::select! {
+            listeners = bind_again(port, &state.shared) => listeners,
+            () = end(&mut ending) => None,
+        },
+    };
+    if let Some(listeners) = listeners {
+        let port = listeners.port;
+        serve(listeners, Arc::new(State { port, ..state }), ending).await;
+    }
+}
+
+/// Serves until it is told to end, and lets what is being answered come to its end.
+async fn serve(listeners: Listeners, state: Arc<State>, mut ending: watch::Receiver<bool>) {
     let places = Arc::new(Places {
         all: Semaphore::new(CONNECTIONS),
         strangers: Semaphore::new(STRANGERS),

@@ -9,7 +9,7 @@ use crate::Decided;
 /// What came of one event: words, or the reason for silence.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct AnnouncementView {
-    /// Its place in the order in which this daemon decided.
+    /// Its place in the order of decisions.
     pub number: u64,
     /// When the event happened, milliseconds since 1970.
     pub at_ms: u64,

@@ -43,10 +43,20 @@ pub(super) struct Batch {
 pub(super) enum Chore {
     #[default]
     Nothing,
+    /// Store what the announcer has decided, which the writer does with every batch.
+    Keep,
     /// See that everything can be searched for.
     Settle,
     /// Remove what is not kept any longer.
     Tidy,
+}
+
+/// What is wanted of the next look beside what is in the journal.
+#[derive(Default)]
+struct Wanted {
+    chore: Chore,
+    /// Who is to hear when everything is stored.
+    drains: Vec<oneshot::Sender<Drained>>,
 }
 
 impl Batch {
@@ -65,6 +75,10 @@ pub(super) fn run(
 ) {
     let mut mended: Vec<Instant> = Vec::new();
     while let Err(failure) = follow(home, shared, requests, &mut observers, retention) {
+        // Without its state folder everything fails, and there is nobody to tell.
+        if shared.is_orphaned() {
+            return;
+        }
         mended.retain(|at| at.elapsed() < SET_ASIDE_IN);
         let failure = match failure {
             failure if mended.len() >= SET_ASIDE => failure,
@@ -148,7 +162,7 @@ fn wait_refusing(commands: &Receiver<Command>, text: &str) -> Option<()> {
     let until = Instant::now() + AGAIN_AFTER;
     loop {
         match commands.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(Command::Look) => {}
+            Ok(Command::Look | Command::Keep) => {}
             Ok(Command::Drain(done)) => {
                 drop(done.send(Err(text.to_owned())));
             }
@@ -219,9 +233,9 @@ struct Loop<'a> {
 impl Loop<'_> {
     /// Runs until the daemon ends, or until reading fails or nobody stores any more.
     fn run(mut self) -> Result<(), Failure> {
-        let mut drains = Vec::new();
+        let mut wanted = Wanted::default();
         loop {
-            let handed_on = self.read_all(drains)?;
+            let handed_on = self.read_all(wanted)?;
             let tidied = self.tidied.elapsed() < TIDY_EVERY || self.tidy()?;
             // A writer that has ended while nothing came is not noticed by handing something on.
             if !handed_on || !tidied || (self.has_ended)() {
@@ -231,26 +245,27 @@ impl Loop<'_> {
                 return Err(Failure::Suspected);
             }
             match self.wait() {
-                Some(next) => drains = next,
+                Some(next) => wanted = next,
                 None => return Ok(()),
             }
         }
     }
 
-    /// Waits until the journal is to be read, and returns who is to hear when all of it is stored; `None` when
+    /// Waits until the journal is to be read, and returns what is wanted beside that; `None` when
     /// the daemon is to end. What comes together is done together, and what comes right after a look waits for
     /// more, unless somebody waits for it.
-    fn wait(&self) -> Option<Vec<oneshot::Sender<Drained>>> {
-        let mut drains = Vec::new();
+    fn wait(&self) -> Option<Wanted> {
+        let mut wanted = Wanted::default();
         let mut patience = LOOK_EVERY;
         loop {
             match self.requests.commands.recv_timeout(patience) {
                 Ok(Command::Look) => {}
-                Ok(Command::Drain(done)) => drains.push(done),
+                Ok(Command::Keep) => wanted.chore = Chore::Keep,
+                Ok(Command::Drain(done)) => wanted.drains.push(done),
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => return Some(drains),
+                Err(RecvTimeoutError::Timeout) => return Some(wanted),
             }
-            patience = if drains.is_empty() {
+            patience = if wanted.drains.is_empty() {
                 PAUSE.saturating_sub(self.read.elapsed())
             } else {
                 Duration::ZERO
@@ -258,9 +273,8 @@ impl Loop<'_> {
         }
     }
 
-    /// Reads to the end and hands everything on; `done` hears when it has been stored. False when
-    /// nobody takes it.
-    fn read_all(&mut self, done: Vec<oneshot::Sender<Drained>>) -> Result<bool, Failure> {
+    /// Reads to the end and hands everything on, with what else is wanted. False when nobody takes it.
+    fn read_all(&mut self, wanted: Wanted) -> Result<bool, Failure> {
         self.requests.wanted.clear();
         self.read = Instant::now();
         loop {
@@ -272,16 +286,22 @@ impl Loop<'_> {
                         Ok(row) => batch.harvest.rows.push(row),
                         Err(_) => bad += 1,
                     })?;
+            // Asked after reading: what was read while the lock stood was ours to read.
+            if self.shared.is_orphaned() {
+                return Ok(false);
+            }
             self.count(progress.skipped, bad);
             batch.harvest.cursors = progress.moved;
             if !batch.harvest.rows.is_empty() {
                 self.shared.busy();
             }
             if !progress.more {
-                if !done.is_empty() {
-                    batch.chore = Chore::Settle;
-                }
-                batch.done = done;
+                batch.chore = if wanted.drains.is_empty() {
+                    wanted.chore
+                } else {
+                    Chore::Settle
+                };
+                batch.done = wanted.drains;
                 self.seal();
                 return Ok(self.hand_on(batch));
             }

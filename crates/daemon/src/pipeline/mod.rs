@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use bellwether_announce::transcript::Projects;
-use bellwether_flock::{Change, Kept};
+use bellwether_flock::{Change, Decision, Kept};
 use bellwether_spine::Home;
 use bellwether_spine::trouble::Troubles;
 use tokio::sync::oneshot;
@@ -32,6 +32,8 @@ pub(crate) type Drained = Result<(), String>;
 pub(crate) enum Command {
     /// There may be something to read.
     Look,
+    /// There are decisions to store.
+    Keep,
     /// Read and store everything, then say so.
     Drain(oneshot::Sender<Drained>),
     Stop,
@@ -75,6 +77,11 @@ impl Observers<'_> {
             }
             self.announcing.hear(kept.rows);
         }
+    }
+
+    /// What the announcer has decided since this was last asked.
+    fn decisions(&self) -> Vec<Decision> {
+        self.shared.announcements.take_unsaved()
     }
 
     /// Tells the person of something that has stopped working.
@@ -132,6 +139,8 @@ impl Pipeline {
             commands: received,
             wanted: wanted.clone(),
         };
+        let asker = Asker { commands, wanted };
+        shared.announcements.store_by(asker.clone());
         let retention = options.retention.clone();
         let run = move || {
             let observers = Observers {
@@ -147,7 +156,7 @@ impl Pipeline {
             .spawn(run)
             .map_err(DaemonError::system("start a thread"))?;
         Ok(Self {
-            asker: Asker { commands, wanted },
+            asker,
             thread: Some(thread),
         })
     }
@@ -163,6 +172,11 @@ impl Asker {
         if self.wanted.set() {
             let _ = self.commands.send(Command::Look);
         }
+    }
+
+    /// Has the announcer's decisions stored.
+    pub(crate) fn keep(&self) {
+        let _ = self.commands.send(Command::Keep);
     }
 
     /// Has everything that is in the journal now stored.

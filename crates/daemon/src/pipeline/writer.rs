@@ -152,12 +152,14 @@ impl Writer<'_, '_> {
 
     /// Stores a batch, does what is to be done with it, tells whoever waits for it, and returns how many events
     /// were stored.
-    fn store(&mut self, batch: Batch) -> Result<usize, StoreError> {
+    fn store(&mut self, mut batch: Batch) -> Result<usize, StoreError> {
+        // With events that are stored anyway they cost no wait for the disk.
+        batch.harvest.decisions = self.observers.decisions();
         let stored = self
             .commit(batch.harvest, Source::Journal)
             .and_then(|rows| {
                 match batch.chore {
-                    Chore::Nothing => {}
+                    Chore::Nothing | Chore::Keep => {}
                     Chore::Settle => self.keeper.settle()?,
                     Chore::Tidy => self.tidy()?,
                 }

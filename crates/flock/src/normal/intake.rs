@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use bellwether_protocol::client::Client;
 use bellwether_protocol::event::Event;
-use bellwether_protocol::fields::Fields;
+use bellwether_protocol::fields::{Fields, IdText};
 use bellwether_spine::journal::{Envelope, Payload};
-use bellwether_spine::meta::Meta;
+use bellwether_spine::meta::{INGEST, Meta, PAGE, WATCHED};
 use serde_json::value::RawValue;
 
 use super::event_type::EventType;
@@ -17,8 +17,6 @@ use super::moment;
 use super::normalise::EventSource;
 use crate::Row;
 
-/// The name of the way by which foreign events come, where a hook has its registration.
-const FROM: &str = "ingest";
 /// The name of the event that a permission request was answered from the page.
 pub const ANSWERED: &str = "PermissionAnswered";
 /// The name of the event that the guard's settings were changed by somebody else than the person.
@@ -56,8 +54,8 @@ pub enum OwnWay {
 impl OwnWay {
     const fn name(self) -> &'static str {
         match self {
-            Self::Watch => "synthetic",
-            Self::Page => "page",
+            Self::Watch => WATCHED,
+            Self::Page => PAGE,
         }
     }
 }
@@ -103,7 +101,7 @@ pub fn frame(text: &str, sender: Sender) -> Framed {
     };
     let parsed = parsed.map(|(event, _)| event);
     let from = match sender {
-        Sender::Other => FROM,
+        Sender::Other => INGEST,
         Sender::Own(way) => way.name(),
     };
     let mut meta = Meta::gather(&|_| None, parsed.as_ref().ok(), client, Some(from));
@@ -159,6 +157,11 @@ pub(super) fn said(event: &Event<'_>) -> Said {
         },
         attended: fields.get("attended"),
     }
+}
+
+/// When an event happened, as its forwarder says.
+pub(crate) fn own_moment(event: &Event<'_>) -> Option<u64> {
+    moment::parse(&said(event).collected_at?)
 }
 
 /// Whether an event came by one of the daemon's own ways. What it says of itself is no proof.
@@ -223,7 +226,9 @@ fn check_texts(fields: &Fields<'_>) -> Result<(), Invalid> {
     ];
     for name in TEXTS {
         let value: Option<&RawValue> = fields.get(name);
-        if let Some(value) = value.filter(|value| !value.get().starts_with('"')) {
+        // The id of a task may be a number.
+        let is_id = name == "task_id" && fields.get::<IdText<'_>>(name).is_some();
+        if let Some(value) = value.filter(|value| !is_id && !value.get().starts_with('"')) {
             // Written anew, so that a message is the same however it was spaced.
             let value: serde_json::Value = serde_json::from_str(value.get()).unwrap_or_default();
             return Err(Invalid::new(name, format!("{value} is no string")));

@@ -242,10 +242,14 @@ fn has_failed(event: &Event<'_>) -> bool {
     event.kind == Kind::PostToolUseFailure || event.tool.as_ref().is_some_and(|tool| tool.failed)
 }
 
-/// Some tools say more than that they run.
+/// Some tools say more than that they run. What the client tells by an event of its own is not told by the tool as well:
+/// one finished task is finished once.
 fn started(tool: Option<&Tool<'_>>) -> EventType {
+    let told_apart = tool.is_some_and(|tool| tool.told_apart);
     if let Some(task) = tool.and_then(Tool::task) {
         return match task.status {
+            TaskStatus::New if told_apart => EventType::ToolStarted,
+            TaskStatus::Done if told_apart => EventType::TaskProgress,
             TaskStatus::New => EventType::TaskCreated,
             TaskStatus::Begun => EventType::TaskStarted,
             TaskStatus::Done => EventType::TaskCompleted,
@@ -274,8 +278,8 @@ fn notified(about: Option<&str>) -> EventType {
 fn severity(event: &Event<'_>, kind: EventType) -> Severity {
     match (event.level.as_deref(), kind) {
         (Some("error"), _) | (_, EventType::TaskFailed) => Severity::Error,
-        (_, EventType::ToolFailed | EventType::SchemaError) => Severity::Warn,
-        (_, EventType::Heartbeat) => Severity::Debug,
+        (Some("warn"), _) | (_, EventType::ToolFailed | EventType::SchemaError) => Severity::Warn,
+        (Some("debug"), _) | (_, EventType::Heartbeat) => Severity::Debug,
         _ => Severity::Info,
     }
 }
@@ -445,6 +449,98 @@ mod tests {
             count += 1;
         }
         assert!(count >= 80, "{count}");
+    }
+
+    fn of(payload: &str) -> Meaning {
+        let taken = intake(payload, Sender::Other);
+        assert_eq!(taken.invalid, None, "{payload}");
+        taken.row.meaning
+    }
+
+    #[test]
+    fn a_level_is_a_severity() {
+        for (level, severity) in [
+            ("error", Severity::Error),
+            ("warn", Severity::Warn),
+            ("info", Severity::Info),
+            ("debug", Severity::Debug),
+            ("loud", Severity::Info),
+        ] {
+            let payload =
+                format!(r#"{{"hook_type":"Notification","message":"m","level":"{level}"}}"#);
+            assert_eq!(of(&payload).severity, severity, "{level}");
+        }
+    }
+
+    #[test]
+    fn a_task_s_id_may_be_a_number() {
+        for (name, id) in [("taskId", "7"), ("taskId", "\"7\""), ("task_id", "7")] {
+            let payload = format!(
+                r#"{{"hook_type":"PreToolUse","tool_name":"TaskUpdate","tool_input":{{"{name}":{id}}}}}"#
+            );
+            let task = of(&payload).task.unwrap();
+            assert_eq!(task.id.as_deref(), Some("7"), "{payload}");
+            let payload = format!(r#"{{"hook_event_name":"TaskCompleted","{name}":{id}}}"#);
+            let task = of(&payload).task.unwrap();
+            assert_eq!(task.id.as_deref(), Some("7"), "{payload}");
+        }
+        for id in ["{}", "[7]", "true", "7.5", "-7"] {
+            let payload = format!(r#"{{"hook_event_name":"TaskCompleted","task_id":{id}}}"#);
+            assert!(intake(&payload, Sender::Other).invalid.is_some(), "{id}");
+        }
+    }
+
+    /// A client that tells of its tasks by events does not tell each twice; one that does not tells by the tool.
+    #[test]
+    fn one_finished_task_is_finished_once() {
+        let version = |text: &str| bellwether_protocol::client::Version::parse(text).unwrap();
+        let product = Client::default().product;
+        let (new, old) = (
+            Client::new(product, version("2.1.100")),
+            Client::new(product, version("2.1.30")),
+        );
+        let call = |field: &str, tool: &str| {
+            format!(
+                r#"{{"{field}":"PreToolUse","session_id":"s","tool_name":"{tool}","tool_input":{{"taskId":"1","status":"completed"}}}}"#
+            )
+        };
+        let by_tool = |client: Client, field: &str, tool: &str| {
+            let payload = call(field, tool);
+            Meaning::of(&client.parse(&payload).unwrap()).kind
+        };
+        let own = "hook_event_name";
+        for (client, field, tool, kind) in [
+            (new, own, "TaskUpdate", EventType::TaskProgress),
+            (new, own, "TaskCreate", EventType::ToolStarted),
+            (old, own, "TaskUpdate", EventType::TaskCompleted),
+            (old, own, "TaskCreate", EventType::TaskCreated),
+            (
+                Client::default(),
+                own,
+                "TaskUpdate",
+                EventType::TaskProgress,
+            ),
+            (
+                Client::default(),
+                "hook_type",
+                "TaskUpdate",
+                EventType::TaskCompleted,
+            ),
+            (
+                Client::default(),
+                "hook_type",
+                "TaskCreate",
+                EventType::TaskCreated,
+            ),
+        ] {
+            assert_eq!(
+                by_tool(client, field, tool),
+                kind,
+                "{client} {field} {tool}"
+            );
+        }
+        let told = r#"{"hook_event_name":"TaskCompleted","session_id":"s","task_id":"1"}"#;
+        assert_eq!(of(told).kind, EventType::TaskCompleted);
     }
 
     #[test]

@@ -15,12 +15,12 @@ mod payload;
 mod words;
 
 pub use event_type::{CATALOGUE, EventType};
-pub use fingerprint::{Fingerprint, Window};
+pub use fingerprint::{Came, Fingerprint, Window};
 pub use identity::{Role, agent_id};
-pub(crate) use intake::check;
 pub use intake::{
     ACTED_AS_PERSON, ANSWERED, Framed, Intake, OwnWay, SETTINGS_CHANGED, Sender, frame, intake,
 };
+pub(crate) use intake::{check, own_moment};
 pub use invalid::Invalid;
 pub use meaning::{After, BackgroundTask, Ending, Meaning, NewAgent, TaskRef};
 pub(crate) use normalise::normalise_or_say;

@@ -6,6 +6,7 @@
 
 mod agents;
 mod checkpoint;
+mod decisions;
 mod derive;
 mod events;
 mod facts;
@@ -26,6 +27,7 @@ mod timeline;
 mod traits;
 mod write;
 
+pub use decisions::{Decision, DecisionFilter};
 pub use read::Reader;
 pub use retention::{Retention, Tidied};
 pub use schema::VERSION;

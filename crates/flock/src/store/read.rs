@@ -10,13 +10,13 @@ use rusqlite::{Connection, OpenFlags};
 use super::events::Order;
 use super::traits::StoreReader;
 use super::{
-    agents, events, facts, found, people, retention, schema, search, suspect, tallies, timeline,
-    write,
+    agents, decisions, events, facts, found, people, retention, schema, search, suspect, tallies,
+    timeline, write,
 };
 use crate::{
-    AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
-    PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline, TimelineWindow,
-    ToolStats,
+    AgentFilter, AgentRecord, AgentView, AuditRow, Decision, DecisionFilter, EventDetail, Filter,
+    Overview, Page, People, PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline,
+    TimelineWindow, ToolStats,
 };
 
 /// The database, open for reading.
@@ -267,6 +267,13 @@ impl StoreReader for Reader {
 
     fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {
         self.ask_new(|connection| events::audit(connection, before, number(limit)))
+    }
+
+    fn decisions(&self, filter: DecisionFilter, limit: usize) -> Result<Vec<Decision>, StoreError> {
+        if self.version < schema::WITH_DECISIONS {
+            return Ok(Vec::new());
+        }
+        self.ask(|connection| decisions::read(connection, filter, number(limit)))
     }
 
     fn count(&self) -> Result<u64, StoreError> {

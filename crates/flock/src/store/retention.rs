@@ -131,6 +131,11 @@ fn forget_before(connection: &Connection, cutoff: u64) -> rusqlite::Result<()> {
         "DELETE FROM agent WHERE last_ms < ?1 AND status = 'offline'",
         [moment],
     )?;
+    // Those of an event have gone with it.
+    connection.execute(
+        "DELETE FROM decision WHERE event IS NULL AND at_ms < ?1",
+        [moment],
+    )?;
     connection.execute(
         "DELETE FROM session WHERE last_ms < ?1
          AND id NOT IN (SELECT session FROM agent WHERE session IS NOT NULL)",
@@ -157,10 +162,13 @@ pub(super) fn purge(connection: &mut Connection, filter: &Filter) -> rusqlite::R
          DELETE FROM agent WHERE session IS NULL OR session NOT IN
              (SELECT session FROM event WHERE session IS NOT NULL);
          DELETE FROM session WHERE id NOT IN
+             (SELECT session FROM event WHERE session IS NOT NULL);
+         DELETE FROM decision WHERE event IS NULL AND session NOT IN
              (SELECT session FROM event WHERE session IS NOT NULL);",
     )?;
     if everything {
-        transaction.execute_batch("DELETE FROM tally; DELETE FROM duration;")?;
+        transaction
+            .execute_batch("DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;")?;
     }
     facts::add(
         &transaction,

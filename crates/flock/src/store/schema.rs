@@ -91,6 +91,19 @@ const STEPS: &[&str] = &[
     DROP TABLE audit;
     ALTER TABLE head RENAME TO audit;
 ",
+    // What was said of an event goes with it.
+    "
+    CREATE TABLE decision (
+        number  INTEGER PRIMARY KEY,
+        event   INTEGER REFERENCES event (seq) ON DELETE CASCADE,
+        at_ms   INTEGER NOT NULL,
+        session TEXT    NOT NULL,
+        said    INTEGER NOT NULL,
+        body    TEXT    NOT NULL
+    ) STRICT;
+    CREATE INDEX decision_by_event ON decision (event);
+    CREATE INDEX decision_by_said ON decision (said, number);
+",
 ];
 
 /// The version of the schema that this program writes.
@@ -99,6 +112,9 @@ pub const VERSION: i64 = STEPS.len() as i64;
 
 /// The version that first had agents, sessions and counts.
 pub(super) const WITH_AGENTS: i64 = 3;
+
+/// The version that first had decisions.
+pub(super) const WITH_DECISIONS: i64 = 5;
 
 /// The version of a database.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {

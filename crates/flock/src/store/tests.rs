@@ -4,7 +4,7 @@ use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Cursor, Segment};
 
 use super::*;
-use crate::{Filter, Row, StoreError};
+use crate::{Filter, Retention, Row, StoreError};
 
 fn row(session: &str, name: &str) -> Row {
     let payload = format!(r#"{{"hook_event_name":"{name}","session_id":"{session}"}}"#);
@@ -370,4 +370,91 @@ fn a_store_that_is_too_large_loses_its_oldest() {
     let tidied = store.tidy(&keep, 0).unwrap();
     assert_eq!(tidied.removed, 400, "four megabytes are more than one");
     assert_eq!(store.tidy(&keep, 0).unwrap().removed, 0);
+}
+
+/// A decision about an event of this session, which happened at the time of [`record`].
+fn decision(number: u64, session: &str, said: bool) -> Decision {
+    Decision {
+        number,
+        at_ms: 1,
+        session: session.to_owned(),
+        said,
+        body: format!("about {session}"),
+    }
+}
+
+fn decide(store: &mut Sqlite, decisions: &[Decision]) {
+    let commit = Commit {
+        decisions,
+        ..Commit::default()
+    };
+    store.commit(&commit).unwrap();
+}
+
+fn numbers(path: &Path, said: bool, after: u64, limit: usize) -> Vec<u64> {
+    let reader = Reader::open(path).unwrap().unwrap();
+    let filter = DecisionFilter { said, after };
+    let found = reader.decisions(filter, limit).unwrap();
+    found.iter().map(|decision| decision.number).collect()
+}
+
+#[test]
+fn decisions_come_back_in_order_and_silence_does_not_crowd_out_what_was_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    append(&mut store, &[row("a", "Stop")], &[], &[]);
+    decide(&mut store, &[decision(3, "a", true)]);
+    let silent: Vec<Decision> = (4..7_004)
+        .map(|number| decision(number, "a", false))
+        .collect();
+    decide(&mut store, &silent);
+    decide(&mut store, &[decision(8_000, "a", true)]);
+    drop(store);
+    assert_eq!(numbers(&path, true, 0, 200), [3, 8_000]);
+    assert_eq!(numbers(&path, true, 3, 200), [8_000]);
+    assert_eq!(numbers(&path, false, 0, 2), [7_003, 8_000]);
+    assert_eq!(
+        numbers(&path, false, 0, 100_000).len(),
+        5_002,
+        "of silence only the last is kept"
+    );
+}
+
+#[test]
+fn decisions_go_with_their_events() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    append(&mut store, &[row("a", "Stop"), row("b", "Stop")], &[], &[]);
+    let lost = Decision {
+        at_ms: 99,
+        ..decision(3, "a", true)
+    };
+    decide(
+        &mut store,
+        &[decision(1, "a", true), decision(2, "b", true), lost],
+    );
+    let filter = Filter {
+        session: Some("a".into()),
+        ..Filter::default()
+    };
+    assert_eq!(store.purge(&filter).unwrap(), 1);
+    assert_eq!(numbers(&path, false, 0, 10), [2]);
+    let keep = Retention {
+        keep_days: 1,
+        max_mib: 0,
+    };
+    let stray = Decision {
+        session: "c".into(),
+        ..decision(4, "c", false)
+    };
+    decide(&mut store, &[stray]);
+    let day = 24 * 60 * 60 * 1000;
+    assert_eq!(store.tidy(&keep, 1 + 2 * day).unwrap().removed, 1);
+    assert_eq!(numbers(&path, false, 0, 10), [0; 0]);
+    append(&mut store, &[row("d", "Stop")], &[], &[]);
+    decide(&mut store, &[decision(5, "d", true), decision(6, "", true)]);
+    store.purge(&Filter::default()).unwrap();
+    assert_eq!(numbers(&path, false, 0, 10), [0; 0]);
 }

@@ -3,9 +3,9 @@
 use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
-    AgentFilter, AgentRecord, AgentView, AuditRow, EventDetail, Filter, Overview, Page, People,
-    PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored, Tally, Timeline,
-    TimelineWindow, ToolStats,
+    AgentFilter, AgentRecord, AgentView, AuditRow, Decision, DecisionFilter, EventDetail, Filter,
+    Overview, Page, People, PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored,
+    Tally, Timeline, TimelineWindow, ToolStats,
 };
 
 use super::retention::{Retention, Tidied};
@@ -23,6 +23,8 @@ pub struct Commit<'a> {
     pub tally: Option<&'a Tally>,
     /// Events that were stored by an older program, with their places, as they are understood now.
     pub derived: &'a [(i64, Row)],
+    /// What came of events that were stored before.
+    pub decisions: &'a [Decision],
 }
 
 /// The one writer of a store.
@@ -49,6 +51,9 @@ pub trait Store: Send {
 
     /// One session, ended or not.
     fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError>;
+
+    /// The newest events, at most so many, oldest first.
+    fn newest(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
 
     /// The next events, at most so many, of which an older program stored less than is known now.
     fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
@@ -120,6 +125,9 @@ pub trait StoreReader: Send {
 
     /// What the guard refused, the newest first, before a place in the order.
     fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError>;
+
+    /// The newest decisions that fit, oldest first, at most so many.
+    fn decisions(&self, filter: DecisionFilter, limit: usize) -> Result<Vec<Decision>, StoreError>;
 
     /// How many events are stored.
     fn count(&self) -> Result<u64, StoreError>;

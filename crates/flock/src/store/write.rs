@@ -6,11 +6,15 @@ use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
 use super::checkpoint::Checkpointer;
+use super::events::{self, Order};
 use super::retention::{self, Retention, Tidied};
 use super::search::{self, Indexer};
 use super::traits::{Commit, Store};
-use super::{agents, derive, facts, schema, suspect, tallies};
+use super::{agents, decisions, derive, facts, schema, suspect, tallies};
 use crate::{AgentRecord, Filter, Row, SessionRecord, Severity, StoreError, Stored};
+
+/// After so many decisions the oldest are looked for.
+const TRIM_AFTER: usize = 1_000;
 
 /// The database, open for writing. There is one in a daemon, and one daemon a home.
 pub struct Sqlite {
@@ -20,6 +24,8 @@ pub struct Sqlite {
     checkpointer: Checkpointer,
     /// Whether it was said that a thread has ended.
     complained: bool,
+    /// How many decisions were stored since the oldest were removed.
+    decided: usize,
 }
 
 impl Sqlite {
@@ -46,6 +52,7 @@ impl Sqlite {
             indexer: Indexer::start(path, newest),
             checkpointer: Checkpointer::start(path),
             complained: false,
+            decided: 0,
         })
     }
 
@@ -96,6 +103,16 @@ impl Sqlite {
         Ok(aside)
     }
 
+    /// Removes the oldest decisions, now and then.
+    fn trim(&mut self, more: usize) -> Result<(), StoreError> {
+        self.decided += more;
+        if self.decided < TRIM_AFTER {
+            return Ok(());
+        }
+        self.decided = 0;
+        decisions::trim(&self.connection).map_err(|error| self.failed(error))
+    }
+
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::Database {
             path: self.path.clone(),
@@ -109,6 +126,7 @@ impl Store for Sqlite {
         let seq = append(&mut self.connection, commit).map_err(|error| self.failed(error))?;
         let emptied = self.checkpointer.look(&self.connection);
         emptied.map_err(|error| self.failed(error))?;
+        self.trim(commit.decisions.len())?;
         let stored = i64::try_from(commit.rows.len()).unwrap_or(i64::MAX);
         self.indexer.add(seq - stored, commit.rows);
         Ok(seq)
@@ -146,6 +164,15 @@ impl Store for Sqlite {
 
     fn session(&self, id: &str) -> Result<Option<SessionRecord>, StoreError> {
         agents::session(&self.connection, id).map_err(|error| self.failed(error))
+    }
+
+    fn newest(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let everything = Filter::default();
+        let newest = events::stored(&self.connection, &everything, Order::Newest, limit);
+        let mut newest = newest.map_err(|error| self.failed(error))?;
+        newest.reverse();
+        Ok(newest)
     }
 
     fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {
@@ -209,6 +236,7 @@ fn append(connection: &mut Connection, commit: &Commit<'_>) -> rusqlite::Result<
         facts::add(&transaction, facts::EVENTS, more)?;
     }
     derive::write(&transaction, commit.derived)?;
+    decisions::write(&transaction, commit.decisions)?;
     agents::write(&transaction, commit.agents, commit.sessions)?;
     if let Some(tally) = commit.tally {
         tallies::write(&transaction, tally)?;

@@ -65,7 +65,23 @@ impl Client {
 
     /// The same for whoever has read the text's fields.
     pub fn read<'a>(self, fields: &Fields<'a>) -> Event<'a> {
-        (self.product.wire().read)(fields)
+        let mut event = (self.product.wire().read)(fields);
+        if let Some(tool) = &mut event.tool {
+            tool.told_apart = self.tells_apart(tool.does, fields);
+        }
+        event
+    }
+
+    /// Whether this client also has an event of its own for what a tool does to the list of tasks. Who sends events
+    /// under the old name has none.
+    fn tells_apart(self, does: ToolKind, fields: &Fields<'_>) -> bool {
+        let kind = match does {
+            ToolKind::TaskNew => Kind::TaskCreated,
+            ToolKind::TaskMove => Kind::TaskCompleted,
+            _ => return false,
+        };
+        let name = fields.get::<&serde_json::value::RawValue>("hook_event_name");
+        name.is_some() && self.entry(kind).is_some()
     }
 
     /// Writes a reply to an event of that kind. What this version cannot be told is dropped; a

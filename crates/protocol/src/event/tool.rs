@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::question::{Asked, asked};
-use crate::fields::Fields;
+use crate::fields::{Fields, IdText};
 
 /// One call of a tool.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -19,6 +19,9 @@ pub struct Tool<'a> {
     pub name: Cow<'a, str>,
     #[serde(skip)]
     pub does: ToolKind,
+    /// What it does to the list of tasks is also told by an event of the client.
+    #[serde(skip)]
+    pub told_apart: bool,
     /// What it is called with, as sent.
     pub input: Option<&'a RawValue>,
     /// The call's identifier; a permission request has none.
@@ -258,7 +261,7 @@ impl<'a> Tool<'a> {
         let fields = self.fields().unwrap_or_default();
         let status: Option<Cow<'_, str>> = fields.get("status").filter(|_| moved);
         Some(TaskStep {
-            id: fields.get("taskId"),
+            id: fields.first(&["taskId", "task_id"]).map(|IdText(id)| id),
             subject: fields.get("subject"),
             status: match status.as_deref() {
                 _ if !moved => TaskStatus::New,

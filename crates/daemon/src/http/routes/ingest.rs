@@ -105,7 +105,7 @@ pub(super) const ROUTE: Route = Route {
     path: "/ingest",
     about: "Takes one event, or an array of them, and answers once they are on the disk",
     more: "An event is what the client gives to a hook, in its new form or in the old one, with `_meta` added by a \
-           forwarder. Whoever reads the API then finds them there. What has come within the last seconds is not stored again. With 400, what was right in an array is \
+           forwarder. Whoever reads the API then finds them there. An event that is sent again, or that a hook told as well, is stored once: it goes by what it says, without `_meta`, and by `_meta.collected_at`, or else by its arrival within ten seconds. With 400, what was right in an array is \
            stored, and `rejected` says which others are wrong. At most 5000 events in a request. Events of bellwether's own kinds \
            (`_meta.source` `synthetic`, answers from the page) are taken from nobody.",
     access: Access::SameUser,

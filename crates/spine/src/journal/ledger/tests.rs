@@ -181,3 +181,16 @@ fn a_journal_that_somebody_deleted_is_begun_anew() {
         "they are noted in a new file too"
     );
 }
+
+#[test]
+fn a_journal_that_somebody_moved_away_is_begun_anew() {
+    let place = place();
+    let mut ledger = Ledger::new(&place.home);
+    keep(&mut ledger, &record(1));
+    let aside = place.home.state().with_file_name("aside");
+    std::fs::rename(place.home.state(), &aside).unwrap();
+    keep(&mut ledger, &record(2));
+    assert_eq!(std::fs::read(&place.segment).unwrap(), record(2));
+    let moved = Segment::FIRST.path(&aside.join("journal"));
+    assert_eq!(std::fs::read(moved).unwrap(), record(1));
+}

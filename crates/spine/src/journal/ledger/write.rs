@@ -72,13 +72,15 @@ impl Ledger {
     fn newest(&mut self, journal: &Path) -> Result<Segment, SpineError> {
         if let Some((&last, file)) = self.touched.last_key_value() {
             let path = last.path(journal);
-            let seen = file.metadata();
-            let seen = seen.map_err(|source| SpineError::io("look at", &path, source))?;
-            if seen.nlink() > 0 && last.next().look(journal)?.is_none() {
+            let ours = file.metadata();
+            let ours = ours.map_err(|source| SpineError::io("look at", &path, source))?;
+            let stands = last.look(journal)?;
+            let stands = stands.is_some_and(|seen| seen.ino() == ours.ino());
+            if stands && last.next().look(journal)?.is_none() {
                 return Ok(last);
             }
-            if seen.nlink() == 0 {
-                // Somebody has deleted it, and likely the file of this ledger too.
+            if !stands {
+                // Somebody has deleted it or moved it away, and likely the file of this ledger too.
                 self.settle()?;
                 self.file = None;
             }

@@ -14,7 +14,7 @@ shape! {
         parent_session_id: Cow<'a, str>,
         transcript_path: Cow<'a, str>,
         cwd: Cow<'a, str>,
-        prompt_id: Cow<'a, str>,
+        prompt_id: Cow<'a, str> | "run_id",
         permission_mode: Cow<'a, str>,
         effort: Effort<'a>,
         agent_id: Cow<'a, str>,

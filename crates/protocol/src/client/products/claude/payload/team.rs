@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::shape::{Tell, shape};
 use crate::event::{self, Event};
+use crate::fields::IdText;
 
 shape! {
     struct SubagentStart<'a> {
@@ -19,7 +20,7 @@ impl<'a> Tell<'a> for SubagentStart<'a> {
 
 shape! {
     struct ListedTask<'a> {
-        task_id: Cow<'a, str>,
+        task_id: IdText<'a> | "taskId",
         task_subject: Cow<'a, str> | "task_title" | "title" | "subject",
         task_description: Cow<'a, str>,
     }
@@ -28,7 +29,7 @@ shape! {
 impl<'a> Tell<'a> for ListedTask<'a> {
     fn tell(self, event: &mut Event<'a>) {
         event.task = Some(event::Task {
-            id: self.task_id,
+            id: self.task_id.map(|IdText(id)| id),
             subject: self.task_subject,
             description: self.task_description,
         });

@@ -69,6 +69,7 @@ impl<'a> ToolCall<'a> {
         let error: Option<Cow<'a, str>> = self.error.and_then(Cow::from_raw);
         Some(Tool {
             does: TOOLS.kind(&name),
+            told_apart: false,
             folders: TOOLS.folders,
             name,
             input: self.tool_input,
