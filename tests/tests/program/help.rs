@@ -85,6 +85,7 @@ fn the_help_of_every_command() -> Result<()> {
       man          Print the manual page, or write one for every command
       hook         Handle one event from stdin, as `bellwether-hook` does. Always exits 0, but for
                    `--wait`: that speaks the agent's last message and ends when it has been heard
+      help         Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help
@@ -368,6 +369,7 @@ fn the_help_of_every_command() -> Result<()> {
       log      Show what was stopped, oldest first, and check that nothing was changed in that record
       allow    Let an agent do something for a while that a rule is against. For people only
       rules    List the rules, with what each says
+      help     Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help
@@ -436,6 +438,9 @@ fn the_help_of_every_command() -> Result<()> {
               - loss:   By what would be lost
               - strict: By what is done
 
+          --json
+              Print JSON: {rows, wrong}, with {line, what} for each that is not as expected
+
       -h, --help
               Print help (see a summary with '-h')
 
@@ -462,7 +467,8 @@ fn the_help_of_every_command() -> Result<()> {
                        terminal are escaped
       -f, --follow     Go on showing what is stopped, until interrupted
           --verify     Only look whether the record holds: no line changed, taken out or put in, and
-                       nothing missing that the daemon has seen. Exits 1 when it does not
+                       nothing missing that the daemon has seen. Exits 1 when it does not. With --json:
+                       {holds, lines, gaps, faults, missing, trouble}
       -h, --help       Print help
 
     Everywhere:
@@ -484,6 +490,8 @@ fn the_help_of_every_command() -> Result<()> {
           --rule <RULE>    Only against this rule
           --project <DIR>  Only in this project
           --list           List what is allowed now
+          --json           With --list: print JSON, an array of {id, what, rule, project, `since_ms`,
+                           `until_ms`}
           --revoke <ID>    Take back what was allowed under this id
           --revoke-all     Take back all that was allowed
           --managed        For every user of this machine, where a policy holds: needs sudo
@@ -524,6 +532,7 @@ fn the_help_of_every_command() -> Result<()> {
       stop    Stop the daemon, once it has stored everything. The next event starts it again
       status  Show how it is: the same as `bellwether status`
       run     Be the daemon, in the foreground
+      help    Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help
@@ -542,6 +551,7 @@ fn the_help_of_every_command() -> Result<()> {
                                  the configuration]
           --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
                                  it again [default: `daemon.idle_exit` in the configuration]
+          --json                 Print JSON: {started, pid}
       -h, --help                 Print help
 
     Everywhere:
@@ -554,6 +564,7 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon stop [OPTIONS]
 
     Options:
+          --json  Print JSON: {stopped}
       -h, --help  Print help
 
     Everywhere:

@@ -4,6 +4,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::Stdio;
 
 use anyhow::{Context as _, Result};
+use bellwether_tests::installation::Daemon;
 use bellwether_tests::{Installation, fixture};
 use serde_json::Value;
 
@@ -106,7 +107,7 @@ enum Form {
 }
 
 /// A place in which there is something to print.
-fn place() -> Result<Installation> {
+fn place() -> Result<(Installation, Daemon)> {
     let place = Installation::fresh()?;
     let rows = (0..3).map(|_| r#"{"command": "true", "expect": "deny"}"#);
     let project = place.root().join("project");
@@ -120,9 +121,10 @@ fn place() -> Result<Installation> {
         "I have built the house. It stands.\n",
     )?;
     std::fs::write(project.join("event.json"), fixture::tool_call("x", 100))?;
-    place.start_daemon(&["--port", "0"])?;
+    // The page's address needs one that serves it.
+    let (daemon, _) = place.start_serving(&[])?;
     assert!(place.visit(&fixture::tool_call("one", 100))?.success());
-    Ok(place)
+    Ok((place, daemon))
 }
 
 fn started(place: &Installation, line: &str) -> std::process::Command {
@@ -140,7 +142,7 @@ fn unread() -> Result<Stdio> {
 
 #[test]
 fn a_reader_that_has_gone_harms_nothing() -> Result<()> {
-    let place = place()?;
+    let (place, _daemon) = place()?;
     for (line, _) in PRINTED {
         let usual = started(&place, line).stdin(Stdio::null()).output()?;
         let output = started(&place, line)
@@ -173,7 +175,7 @@ fn a_reader_that_has_gone_harms_nothing() -> Result<()> {
 /// What cannot be printed for another reason is told.
 #[test]
 fn a_full_disk_is_told_once() -> Result<()> {
-    let place = place()?;
+    let (place, _daemon) = place()?;
     for line in [
         "status",
         "config show",
@@ -196,7 +198,7 @@ fn a_full_disk_is_told_once() -> Result<()> {
 
 #[test]
 fn what_says_that_it_is_json_is() -> Result<()> {
-    let place = place()?;
+    let (place, _daemon) = place()?;
     for (line, form) in PRINTED.iter().filter(|(_, form)| *form != Form::Text) {
         let output = started(&place, line).stdin(Stdio::null()).output()?;
         let said = String::from_utf8(output.stdout)?;

@@ -76,7 +76,8 @@ fn beside(plugins: &Path) -> Vec<(String, PathBuf)> {
     let entries = std::fs::read_dir(plugins).into_iter().flatten().flatten();
     let named = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        (!COPIES.contains(&name.as_str())).then(|| (name, entry.path()))
+        let is_plugin = entry.path().is_dir() && !COPIES.contains(&name.as_str());
+        is_plugin.then(|| (name, entry.path()))
     });
     named.collect()
 }
