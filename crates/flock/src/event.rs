@@ -13,7 +13,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::guard_stop::{GuardStop, StopHow};
-use crate::normal::{Came, EventType, Fingerprint, Meaning, Severity, check, own_moment, search_words};
+use crate::normal::{
+    Came, EventType, Fingerprint, Meaning, Severity, check, own_moment, search_words,
+};
 
 /// The name under which something that was no event is stored.
 const UNREADABLE: &str = "(unreadable)";

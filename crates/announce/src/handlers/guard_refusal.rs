@@ -2,12 +2,12 @@
 
 use crate::announcement::announcement;
 use crate::language::Words;
-use crate::tell::{Moment, Priority, Said, Silence, Tell, fill};
+use crate::tell::{Moment, Priority, Said, Silence, Tell};
 use crate::{Presets, Sound, Voice};
 
 announcement! {
     /// The announcement when the guard refuses a tool call.
-    on PreToolUse {
+    on PreToolUse("tool_name", "rule") {
         /// What is said; `{tool_name}` is the tool, `{rule}` the rule that was against it.
         pub message_template: String,
     }
@@ -52,7 +52,7 @@ impl Tell for Config {
             ),
             ("rule", rule.as_deref().unwrap_or(moment.words.some_rule)),
         ];
-        let text = fill(&self.message_template, &values);
+        let text = moment.fill(&self.message_template, &values);
         Ok(self.says(text, Priority::Failure))
     }
 }
