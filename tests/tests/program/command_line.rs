@@ -238,8 +238,12 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
             "no such event (did you mean `Stop`?)",
         ),
         ("purge", "say which events shall go"),
-        ("say --volume 2 hello", "the volume is from 0.0 to 1.0"),
+        ("say --volume 2 hello", "the volume is from"),
         ("sounds play bel_ring_1", "did you mean `bell_ring_1`?"),
+        (
+            "character show tod",
+            "there is no character `tod` (did you mean `toad`?)",
+        ),
         (
             "voices test nobody",
             "no engine and no voice is called nobody",
@@ -251,7 +255,7 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
         ("config set guard.mode sctrict", "did you mean `strict`?"),
         ("config set daemon.idle_exit -1", "idle_exit"),
         ("config unset audio.volum", "did you mean `audio.volume`?"),
-        ("config sett", "a similar subcommand exists"),
+        ("config sett", "unrecognized subcommand"),
         ("help statsu", "unrecognized subcommand"),
         (
             "guard allow x --rule gitt-push",

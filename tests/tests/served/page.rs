@@ -99,7 +99,7 @@ fn an_address_leads_to_its_place_and_looking_does_not_use_it_up() -> Result<()> 
         );
     }
     let wrong = served.place.cli(["open", "nowhere", "--print"]).output()?;
-    assert_eq!(wrong.status.code(), Some(1));
+    assert_eq!(wrong.status.code(), Some(64));
     assert!(String::from_utf8(wrong.stderr)?.contains("the views are flock, timeline"));
     Ok(())
 }

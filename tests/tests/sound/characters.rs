@@ -137,7 +137,7 @@ fn the_command_line_lists_shows_and_tries() -> Result<()> {
         &["character", "try", "Hello", "--profile", "nobody"],
     ] {
         let (code, said) = run(words)?;
-        assert_eq!(code, Some(1), "{words:?}: {said}");
+        assert_eq!(code, Some(64), "{words:?}: {said}");
         assert!(said.contains("character"), "{said}");
     }
     Ok(())

@@ -162,9 +162,9 @@ pub fn silenced(
     project: Option<&Path>,
     now_ms: u64,
 ) -> Option<Silence> {
-    let muted = mutes.of(project, now_ms).map(Silence::Muted);
+    let asked_for = mutes.of(project, now_ms).map(Silence::Muted);
     let in_hours = || quiet::minute_of_day(now_ms).is_some_and(|minute| quiet.at(minute));
-    muted.or_else(|| (!quiet.hours.is_empty() && in_hours()).then_some(Silence::QuietHours))
+    asked_for.or_else(|| (!quiet.hours.is_empty() && in_hours()).then_some(Silence::QuietHours))
 }
 
 /// What a handler wants to be said becomes an announcement, unless something is against it.

@@ -78,7 +78,19 @@ fn list(home: &Home, as_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A name that nobody bears is a mistake; a profile that cannot be read is told by whoever reads it.
+fn ensure_known(home: &Home, name: &str) -> anyhow::Result<()> {
+    let known = character::list(&home.characters());
+    let known: Vec<&str> = known.iter().map(|found| found.name.as_str()).collect();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let see = "bellwether character list";
+    Err(exit::unknown("character", name, &known, see))
+}
+
 fn show(home: &Home, name: &str) -> anyhow::Result<()> {
+    ensure_known(home, name)?;
     let profile = character::find(&home.characters(), name)?;
     output::show_json(&profile)
 }
@@ -86,7 +98,10 @@ fn show(home: &Home, name: &str) -> anyhow::Result<()> {
 fn attempt(home: &Home, line: &str, profile: Option<&str>, as_json: bool) -> anyhow::Result<()> {
     let speaking = Speaking::gather(home, Environment::of_command())?;
     let character = match profile {
-        Some(name) => speaking.character_named(home, name)?,
+        Some(name) => {
+            ensure_known(home, name)?;
+            speaking.character_named(home, name)?
+        }
         None => speaking.character(home)?.ok_or_else(|| {
             exit::usage(
                 "no character is chosen: name one with `--profile`, or in `character.profile`",

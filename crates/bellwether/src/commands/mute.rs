@@ -93,23 +93,23 @@ impl Left {
 
 fn unmuted(lifted: bool, project: Option<&Path>, left: &Left) -> String {
     let place = project.map_or_else(String::new, |folder| format!(" in {}", folder.display()));
-    let mut line = match (&left.here, lifted) {
-        (Some(muted), true) => {
-            format!(
-                "lifted the mute{place}, which is still muted {}",
-                told(muted)
-            )
-        }
-        (Some(muted), false) => format!("no mute{place} to lift; still muted {}", told(muted)),
+    let line = match (&left.here, lifted) {
+        (Some(muted), true) => format!(
+            "the mute{place} is lifted, but announcements are still muted {}",
+            told(muted)
+        ),
+        (Some(muted), false) => format!(
+            "nothing was muted{place} alone; announcements are still muted {}",
+            told(muted)
+        ),
         (None, true) => format!("announcements are on again{place}"),
-        (None, false) if project.is_some() => format!("nothing was muted{place}"),
-        (None, false) => "nothing was muted".to_owned(),
+        (None, false) => format!("nothing was muted{place}"),
     };
-    if !left.elsewhere.is_empty() {
-        let others: Vec<String> = left.elsewhere.iter().map(told).collect();
-        line += &format!("; still muted: {}", others.join(", "));
+    if left.elsewhere.is_empty() {
+        return line;
     }
-    line
+    let others: Vec<String> = left.elsewhere.iter().map(told).collect();
+    format!("{line}; still muted: {}", others.join(", "))
 }
 
 /// Where and until when something is muted.
@@ -186,11 +186,15 @@ mod tests {
         mutes.mute(Some(shop), None);
         assert_eq!(
             lift(&mut mutes, Some(shop)),
-            format!("lifted the mute in /p/shop, which is still muted everywhere until {until}")
+            format!(
+                "the mute in /p/shop is lifted, but announcements are still muted everywhere until {until}"
+            )
         );
         assert_eq!(
             lift(&mut mutes, Some(shop)),
-            format!("no mute in /p/shop to lift; still muted everywhere until {until}")
+            format!(
+                "nothing was muted in /p/shop alone; announcements are still muted everywhere until {until}"
+            )
         );
         assert_eq!(lift(&mut mutes, None), "announcements are on again");
         mutes.mute(Some(shop), None);
@@ -206,7 +210,9 @@ mod tests {
         mutes.mute(Some(Path::new("/p")), None);
         let told = lift(&mut mutes, Some(api));
         assert!(
-            told.starts_with("lifted the mute in /p/api, which is still muted in /p until"),
+            told.starts_with(
+                "the mute in /p/api is lifted, but announcements are still muted in /p until"
+            ),
             "{told}"
         );
     }

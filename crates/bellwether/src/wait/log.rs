@@ -38,7 +38,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         home.create().unwrap();
-        keep(&home, Some("abc\u{1b}123"), "Speech playback completed");
+        keep(&home, Some("abc\u{7}123"), "Speech playback completed");
         keep(&home, None, "Failed to parse hook input");
         let log = std::fs::read_to_string(home.log()).unwrap();
         let lines: Vec<&str> = log.lines().collect();
