@@ -22,7 +22,7 @@ impl std::fmt::Display for NeedsRoot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "this is for the administrator of the machine: {}",
+            "only the administrator of this machine can do this: {}",
             self.0
         )
     }
@@ -62,7 +62,7 @@ pub(crate) struct AlreadyTold;
 
 impl std::fmt::Display for AlreadyTold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("there are problems")
+        f.write_str("problems were found")
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn reach(home: &Home, words: &[String]) -> anyhow::Result<(Client, bo
         Ok(None)
     })?;
     let client = client
-        .with_context(|| format!("the daemon did not come up; see {}", home.log().display()))?;
+        .with_context(|| format!("the daemon did not start; see {}", home.log().display()))?;
     Ok((client, started))
 }
 
@@ -49,8 +49,12 @@ pub(crate) fn stop(home: &Home) -> anyhow::Result<bool> {
 
 /// Waits until a daemon's process has ended.
 fn wait_for_end(home: &Home, pid: u32) -> anyhow::Result<()> {
-    wait_for(|| Ok((!runs(pid)).then_some(())))?
-        .with_context(|| format!("the daemon has not ended yet; see {}", home.log().display()))
+    wait_for(|| Ok((!runs(pid)).then_some(())))?.with_context(|| {
+        format!(
+            "the daemon has not stopped yet; see {}",
+            home.log().display()
+        )
+    })
 }
 
 /// Whether a process runs; one that has ended and was not waited for does not.

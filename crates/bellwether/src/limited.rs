@@ -52,7 +52,7 @@ fn answer(child: &mut Child, patience: Duration) -> Result<String, String> {
                 return Ok(String::from_utf8_lossy(&text[..=end]).into_owned());
             }
             if text.len() > ANSWER {
-                return Err("does not stop talking".to_owned());
+                return Err("prints too much".to_owned());
             }
         }
         match ended {

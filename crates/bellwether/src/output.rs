@@ -115,7 +115,7 @@ pub(crate) fn diff(path: &Path, old: &str, new: &str) -> String {
 /// An event as one line: time, session, what, and the first of its words.
 pub(crate) fn event(stored: &Stored) -> String {
     let Ok(envelope) = Envelope::parse(&stored.record) else {
-        return format!("{:>6}  a record that cannot be read", stored.seq);
+        return format!("{:>6}  unreadable record", stored.seq);
     };
     let at = moment(envelope.meta.at_ms);
     let Ok(event) = envelope.event() else {

@@ -21,7 +21,7 @@ pub(crate) fn require(home: &Home, what: &str) -> anyhow::Result<()> {
     refuse_agents(home, what)?;
     ensure!(
         std::io::stdin().is_terminal(),
-        "{what} is for a person at a terminal, and stdin is none. If you are one, run it in a terminal"
+        "{what} needs a person at a terminal, and stdin is not a terminal. Run it in one"
     );
     Ok(())
 }
@@ -68,7 +68,10 @@ pub(crate) fn confirm(home: &Home, what: &str) -> anyhow::Result<()> {
     let terminal = || File::options().read(true).write(true).open("/dev/tty");
     let mut screen = terminal().context("there is no terminal to ask at")?;
     let code = format!("{:04}", random()? % DIGITS);
-    write!(screen, "{what}: this lasts. Type {code} to go on: ")?;
+    write!(
+        screen,
+        "{what}: this stays in effect. Type {code} to continue: "
+    )?;
     screen.flush()?;
     let mut typed = String::new();
     BufReader::new(terminal()?).read_line(&mut typed)?;

@@ -31,7 +31,7 @@ pub(crate) struct Selection {
     /// Only events of this project, by the name of its folder.
     #[arg(long, short, value_name = "NAME")]
     pub project: Option<String>,
-    /// Only events as grave as this or graver: debug, info, warn, error.
+    /// Only events of this severity or higher: debug, info, warn, error.
     #[arg(long, value_name = "LEVEL", value_parser = severity)]
     pub severity: Option<Severity>,
     /// Only events from then on: `30m`, `2h`, `7d` ago, or a time such as `2026-02-20T15:00:00Z`.

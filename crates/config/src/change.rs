@@ -176,11 +176,7 @@ fn checked(home: &Home, key: &str, value: &Value) -> Result<Value, Unchanged> {
 }
 
 fn edited(path: &Path, old: &str, edits: &[(String, Edit)]) -> Result<String, Unchanged> {
-    yaml::parse(path, old).map_err(|problem| {
-        by_hand(format!(
-            "{problem}: mend that first, then it can be changed here"
-        ))
-    })?;
+    yaml::parse(path, old).map_err(|problem| by_hand(format!("{problem}: fix that first")))?;
     let mut text = old.to_owned();
     for (key, edit) in edits {
         let keys: Vec<&str> = key.split('.').collect();

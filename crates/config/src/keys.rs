@@ -43,7 +43,7 @@ pub enum KeysError {
     /// Where it is damaged would show what stands there.
     #[error("{} is damaged: remove it and set the keys again", path.display())]
     Damaged { path: PathBuf },
-    #[error("{name} is no key of ours; known are {}", KNOWN.join(", "))]
+    #[error("{name} is not a known key; known are {}", KNOWN.join(", "))]
     Unknown { name: String },
     #[error(transparent)]
     Spine(#[from] SpineError),

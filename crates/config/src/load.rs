@@ -161,7 +161,7 @@ pub(crate) fn of_text(path: &Path, text: &str) -> (Config, Vec<Problem>) {
 fn last_good(home: &Home, project: Option<&Path>) -> Option<Node> {
     let (snapshot, _) = Snapshot::load(home, project)?;
     let good = serde_json::from_str(&snapshot.section::<String>(LAST_GOOD)?).ok()?;
-    let place = Place::in_whole(Origin::BuiltIn("what was last good"));
+    let place = Place::in_whole(Origin::BuiltIn("the last valid values"));
     Some(Node::from_json(&good, &place)).filter(|good| templates::problem(good).is_none())
 }
 
@@ -282,7 +282,7 @@ impl Loading {
             }));
     }
 
-    /// Lays a layer over what counts. A section of it that is wrong falls back to what was last good,
+    /// Lays a layer over what counts. A section of it that is wrong falls back to the last valid values,
     /// if that is known, else to what counts without this layer: a file spoils only what it says.
     fn lay(&mut self, standing: &mut Standing, layer: Node, last_good: Option<&Node>) {
         let without = match last_good {
@@ -406,7 +406,7 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, Problem> {
 /// What is said to the person of something that is not confirmed.
 fn waits(what: &str) -> String {
     format!(
-        "{what}, which you have not confirmed; what you confirmed before stays in effect until you say `bellwether config confirm`"
+        "{what}, which you have not confirmed; what you confirmed before stays in effect until you run `bellwether config confirm`"
     )
 }
 

@@ -54,11 +54,10 @@ impl Cause {
     fn trouble(self, what: &str) -> String {
         match self {
             Self::SettingsChanged => format!(
-                "the guard's settings were changed, not by you: {what}. What you confirmed before stays in effect; if it \
-                 was you, say `bellwether config confirm`"
+                "the guard's settings were changed, not by you: {what}. What you confirmed before stays in effect; if it was you, run `bellwether config confirm`"
             ),
             Self::ActedAsPerson => {
-                format!("an agent tried to do what only you may: {what}. It was refused")
+                format!("an agent tried something that only you may do: {what}. It was refused")
             }
         }
     }

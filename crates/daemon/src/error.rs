@@ -9,7 +9,7 @@ use bellwether_spine::SpineError;
 #[derive(Debug, thiserror::Error)]
 pub enum DaemonError {
     /// Another daemon serves this home.
-    #[error("another daemon runs for {}", home.display())]
+    #[error("another daemon is running for {}", home.display())]
     AlreadyRunning {
         /// The state folder concerned.
         home: PathBuf,
@@ -24,7 +24,7 @@ pub enum DaemonError {
         source: io::Error,
     },
     /// The daemon answered something that is not an answer.
-    #[error("the daemon's answer makes no sense: {0}")]
+    #[error("the daemon's answer cannot be read: {0}")]
     Answer(String),
     /// The daemon could not do what it was asked to.
     #[error("the daemon says: {0}")]

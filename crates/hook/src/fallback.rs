@@ -20,12 +20,12 @@ pub(crate) enum Fallback {
 impl Fallback {
     /// As the client is told when we fail.
     pub(crate) fn reply(self) -> Option<Reply> {
-        self.saying("bellwether failed while it judged this")
+        self.saying("bellwether failed while checking this")
     }
 
     /// As the client is told when the time is up.
     pub(crate) fn late(self) -> Option<Reply> {
-        self.saying("what this would do could not be told in time")
+        self.saying("bellwether could not find out in time what this would do")
     }
 
     fn saying(self, why: &str) -> Option<Reply> {

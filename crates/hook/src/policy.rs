@@ -57,15 +57,15 @@ impl Found {
         match self {
             Self::Fresh => None,
             Self::Stale => Some(format!(
-                "{} has changed since it was compiled, and the older one counts: {COMPILE}",
+                "{} has changed since it was compiled, and the older version is in effect; run: {COMPILE}",
                 policy.display()
             )),
             Self::Missing => Some(format!(
-                "{} is not compiled, and the defaults count: {COMPILE}",
+                "{} is not compiled, so the defaults are in effect; run: {COMPILE}",
                 policy.display()
             )),
             Self::Refused(error) => Some(format!(
-                "the policy of this machine is refused, and the defaults count: {error}"
+                "this machine's policy cannot be used, so the defaults are in effect: {error}"
             )),
         }
     }

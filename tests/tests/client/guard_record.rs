@@ -55,7 +55,7 @@ fn on_record(guarded: &Guarded) -> Result<()> {
         Ok(heads.filter(|heads| heads.len() == 2))
     })?;
     kept.context("the daemon has not kept the heads")?;
-    assert_eq!(guarded.verify()?, "2 lines, the chain holds\n");
+    assert_eq!(guarded.verify()?, "2 lines, the chain is intact\n");
 
     let audit = guarded.state("audit.jsonl");
     let whole = fs::read_to_string(&audit)?;

@@ -67,7 +67,7 @@ fn commands_say_that_nothing_has_happened_before_the_first_event() -> Result<()>
     ");
     assert_snapshot!(cli.run(&["events"])?, @"
     exit 0
-    nothing has happened yet: no event has reached HOME/state
+    no events yet in HOME/state
     ");
     assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
@@ -92,11 +92,11 @@ fn events_are_shown_as_lines() -> Result<()> {
     ");
     assert_snapshot!(cli.run(&["events", "--session", "nobody"])?, @"
     exit 0
-    no stored event fits
+    no matching events
     ");
     assert_snapshot!(cli.run(&["events", "--event", "Stop"])?, @"
     exit 0
-    no stored event fits
+    no matching events
     ");
     Ok(())
 }
@@ -151,7 +151,7 @@ fn a_daemon_is_started_once_and_stopped() -> Result<()> {
     ");
     assert_snapshot!(cli.run(&["daemon", "run", "--port", "0"])?, @"
     exit 1
-    bellwether: another daemon runs for HOME/state
+    bellwether: another daemon is running for HOME/state
     ");
     assert_snapshot!(cli.at_terminal(&["daemon", "stop"])?, @"
     exit 0
@@ -167,7 +167,7 @@ fn only_a_person_can_stop_the_daemon() -> Result<()> {
     cli.run(&["daemon", "start", "--port", "0"])?;
     assert_snapshot!(cli.run(&["daemon", "stop"])?, @"
     exit 1
-    bellwether: stopping the daemon is for a person at a terminal, and stdin is none. If you are one, run it in a terminal
+    bellwether: stopping the daemon needs a person at a terminal, and stdin is not a terminal. Run it in one
     ");
     let output = cli
         .0

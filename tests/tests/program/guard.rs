@@ -127,7 +127,7 @@ fn what_was_stopped_is_on_record_and_a_cut_is_seen() -> Result<()> {
             .transpose()?;
         Ok(heads.is_some_and(|heads| heads.len() == 3))
     })?;
-    assert_eq!(said(&verify()?), "3 lines, the chain holds\n");
+    assert_eq!(said(&verify()?), "3 lines, the chain is intact\n");
     let whole = std::fs::read_to_string(place.home().audit())?;
     let two: Vec<&str> = whole.lines().take(2).collect();
     std::fs::write(place.home().audit(), format!("{}\n", two.join("\n")))?;

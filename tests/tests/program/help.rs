@@ -49,7 +49,7 @@ fn the_help_of_every_command() -> Result<()> {
     }
     assert_snapshot!(reference, @r#"
     $ bellwether --help
-    Hears what your Claude Code agents do, and loses nothing of it.
+    Tells you what your Claude Code agents need, and stops what would destroy your work.
 
     Claude Code starts `bellwether-hook` at every event; the hook answers within about a millisecond,
     writes the event to a journal and wakes the daemon, which stores it.
@@ -58,27 +58,27 @@ fn the_help_of_every_command() -> Result<()> {
 
     Commands:
       install      Register the hook with Claude Code, leaving everything else in its settings as it is
-      uninstall    Take the hook out of Claude Code's settings again
-      status       Show how the daemon, the journal and the store are
+      uninstall    Remove the hook from Claude Code's settings
+      status       Show the state of the daemon, the journal and the store
       events       Show what the agents did: the stored events, oldest first
       flock        Show every agent and what it does, live
       export       Write stored events for other programs. Secrets are masked
       purge        Remove stored events, with their payloads
-      announce     Show what was announced lately, or what would be of recorded events
-      mute         Announce nothing for a while, or until `unmute`
-      unmute       Announce again
-      say          Speak, as announcements are spoken
-      sounds       Show the effects, play them or a file, and write them as files
-      voices       Show who can speak, and let them
-      character    Show in whose words lines can be told, and try them
+      announce     Show what was announced lately, or what recorded events would announce
+      mute         Be silent for a while, or until `unmute`
+      unmute       Make announcements again
+      say          Say something aloud, as announcements are said
+      sounds       List the effects, play them or a file, and export them
+      voices       List the voices, and try them
+      character    List the characters that can rewrite what is said, and try them
       creature     Draw an agent as SVG, or a gallery of them
       open         Open the page in a browser
       demo         Show a minute with several agents: on the page and by sound, through the real hook
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read a transcript of the client
-      doctor       Look for what is wrong, say what to do about it, and do it with `--fix`
+      doctor       Check the installation, say what to do about problems, and fix them with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
-      guard        Say why something was stopped, show the record, allow something for a while
+      guard        Explain why something was stopped, show the record, allow something for a while
       config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
@@ -146,7 +146,7 @@ fn the_help_of_every_command() -> Result<()> {
     file that is already right is not written. The file as it was before is kept beside it.
 
     $ bellwether uninstall --help
-    Take the hook out of Claude Code's settings again
+    Remove the hook from Claude Code's settings
 
     Usage: bellwether uninstall [OPTIONS]
 
@@ -214,7 +214,7 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether man --into ~/.local/share/man/man1
 
     $ bellwether status --help
-    Show how the daemon, the journal and the store are
+    Show the state of the daemon, the journal and the store
 
     Usage: bellwether status [OPTIONS]
 
@@ -238,16 +238,15 @@ fn the_help_of_every_command() -> Result<()> {
       -t, --type <TYPE>       Only events of this normalised type, for instance `tool_failed`
           --tool <TOOL>       Only events about this tool, for instance `Bash`
       -p, --project <NAME>    Only events of this project, by the name of its folder
-          --severity <LEVEL>  Only events as grave as this or graver: debug, info, warn, error
+          --severity <LEVEL>  Only events of this severity or higher: debug, info, warn, error
           --since <WHEN>      Only events from then on: `30m`, `2h`, `7d` ago, or a time such as
                               `2026-02-20T15:00:00Z`
           --until <WHEN>      Only events before then
-      -q, --search <WORDS>    Only events in which all these words stand; the last, from three letters
-                              on, may be the beginning of one
-      -n, --limit <N>         How many events at the most, counted from the newest; 0 for all [default:
+      -q, --search <WORDS>    Only events that contain all these words; the last, from three letters on, may be incomplete
+      -n, --limit <N>         At most so many events, counted from the newest; 0 for all [default:
                               50]
           --json              One JSON object a line: {seq, meta, payload}. Secrets are masked
-      -f, --follow            Go on showing events as they come, until interrupted
+      -f, --follow            Keep showing new events until interrupted
       -h, --help              Print help
 
     Everywhere:
@@ -255,7 +254,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether announce --help
-    Show what was announced lately, or what would be of recorded events
+    Show what was announced lately, or what recorded events would announce
 
     Usage: bellwether announce [OPTIONS]
 
@@ -265,7 +264,7 @@ fn the_help_of_every_command() -> Result<()> {
                            prints them
           --all            Also show what is not said, and why
           --json           One JSON object a line
-      -f, --follow         Go on with what comes, until interrupted
+      -f, --follow         Keep showing new ones until interrupted
       -h, --help           Print help
 
     Everywhere:
@@ -273,12 +272,12 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether mute --help
-    Announce nothing for a while, or until `unmute`
+    Be silent for a while, or until `unmute`
 
     Usage: bellwether mute [OPTIONS] [TIME]
 
     Arguments:
-      [TIME]  For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`
+      [TIME]  For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until `unmute`
 
     Options:
           --until <HH:MM>    Until this time of the day, for instance 18:00
@@ -290,13 +289,12 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether unmute --help
-    Announce again
+    Make announcements again
 
     Usage: bellwether unmute [OPTIONS]
 
     Options:
-          --project [<DIR>]  Only this project: the current folder, or the one named. Without it every
-                             mute is lifted
+          --project [<DIR>]  Only this project: the current folder, or the one named. Without it, everything
       -h, --help             Print help
 
     Everywhere:
@@ -326,13 +324,13 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether doctor --help
-    Look for what is wrong, say what to do about it, and do it with `--fix`
+    Check the installation, say what to do about problems, and fix them with `--fix`
 
     Usage: bellwether doctor [OPTIONS]
 
     Options:
           --json   Print JSON: an array of findings {check, about, level, text, advice, fix}
-          --fix    Do what can be done about it, and look again
+          --fix    Fix what can be fixed, and check again
           --sound  Only play something, listen to what the sound server plays, and say what was heard
       -h, --help   Print help
 
@@ -359,15 +357,15 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether guard --help
-    Say why something was stopped, show the record, allow something for a while
+    Explain why something was stopped, show the record, allow something for a while
 
     Usage: bellwether guard [OPTIONS] <COMMAND>
 
     Commands:
-      explain  Show what a command would do and what the guard says to it. Nothing is run
-      test     Judge a table of commands and compare with what is expected
+      explain  Show what a command would do and how the guard answers. Nothing is run
+      test     Check a table of commands against the expected verdicts
       log      Show what was stopped, oldest first, and check that nothing was changed in that record
-      allow    Let an agent do something for a while that a rule is against. For people only
+      allow    Allow something for a while that a rule forbids. For people only
       rules    List the rules, with what each says
       help     Print this message or the help of the given subcommand(s)
 
@@ -379,7 +377,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether guard explain --help
-    Show what a command would do and what the guard says to it. Nothing is run
+    Show what a command would do and how the guard answers. Nothing is run
 
     Usage: bellwether guard explain [OPTIONS] [COMMAND]
 
@@ -395,7 +393,7 @@ fn the_help_of_every_command() -> Result<()> {
               The folder it would run in; this one when not given
 
           --mode <MODE>
-              Judge in this mode instead of the configured one
+              Use this mode instead of the configured one
 
               Possible values:
               - loss:   By what would be lost
@@ -419,7 +417,7 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether guard explain --file .env
 
     $ bellwether guard test --help
-    Judge a table of commands and compare with what is expected
+    Check a table of commands against the expected verdicts
 
     Usage: bellwether guard test [OPTIONS] [FILE]
 
@@ -432,7 +430,7 @@ fn the_help_of_every_command() -> Result<()> {
               The folder it would run in; this one when not given
 
           --mode <MODE>
-              Judge in this mode instead of the configured one
+              Use this mode instead of the configured one
 
               Possible values:
               - loss:   By what would be lost
@@ -450,7 +448,7 @@ fn the_help_of_every_command() -> Result<()> {
               
               [env: BELLWETHER_HOME]
 
-    A row is one JSON object a line; empty lines and lines that begin with # are passed over:
+    A row is one JSON object a line; empty lines and lines that begin with # are skipped:
       {"command": "git push -f origin main", "expect": "deny"}
       {"command": "rm -rf node_modules", "expect": "silent", "cwd": "/home/me/shop"}
       {"file": ".env", "expect": "stop", "mode": "strict"}
@@ -462,12 +460,11 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether guard log [OPTIONS]
 
     Options:
-      -n, --limit <N>  How many at the most, counted from the newest; 0 for all [default: 50]
+      -n, --limit <N>  At most so many, counted from the newest; 0 for all [default: 50]
           --json       One JSON object a line, as it stands in audit.jsonl; characters that steer a
                        terminal are escaped
-      -f, --follow     Go on showing what is stopped, until interrupted
-          --verify     Only look whether the record holds: no line changed, taken out or put in, and
-                       nothing missing that the daemon has seen. Exits 1 when it does not. With --json:
+      -f, --follow     Keep showing what is stopped until interrupted
+          --verify     Only check that the record is intact: no line changed, removed or added, and nothing missing that the daemon has seen. Exits 1 if not. With --json:
                        {holds, lines, gaps, faults, missing, trouble}
       -h, --help       Print help
 
@@ -476,7 +473,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether guard allow --help
-    Let an agent do something for a while that a rule is against. For people only
+    Allow something for a while that a rule forbids. For people only
 
     Usage: bellwether guard allow [OPTIONS] <COMMAND|--path <PATH>|--id <ID>|--list|--revoke <ID>|--revoke-all>
 
@@ -528,10 +525,10 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether daemon [OPTIONS] <COMMAND>
 
     Commands:
-      start   Start the daemon in the background, unless it runs
+      start   Start the daemon in the background, unless it is running
       stop    Stop the daemon, once it has stored everything. The next event starts it again
-      status  Show how it is: the same as `bellwether status`
-      run     Be the daemon, in the foreground
+      status  Show its state: the same as `bellwether status`
+      run     Run the daemon in the foreground
       help    Print this message or the help of the given subcommand(s)
 
     Options:
@@ -542,7 +539,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether daemon start --help
-    Start the daemon in the background, unless it runs
+    Start the daemon in the background, unless it is running
 
     Usage: bellwether daemon start [OPTIONS]
 
@@ -572,7 +569,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     $ bellwether daemon run --help
-    Be the daemon, in the foreground
+    Run the daemon in the foreground
 
     Usage: bellwether daemon run [OPTIONS]
 

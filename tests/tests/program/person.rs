@@ -109,7 +109,7 @@ fn an_agent_finds_no_way_round() -> Result<()> {
         );
         assert_eq!(
             allowed(&place)?,
-            "nothing is allowed beyond the configuration\n",
+            "nothing is allowed temporarily\n",
             "{way}"
         );
     }

@@ -252,7 +252,7 @@ fn a_mute_and_hours_of_silence_count_here_too() -> Result<()> {
     let ended = rig.about(&path)?;
     assert_eq!(
         ended.lines[1..],
-        ["[INFO] Skipping TTS: it is an hour of silence"]
+        ["[INFO] Skipping TTS: it is within quiet hours"]
     );
     Ok(())
 }

@@ -48,7 +48,7 @@ pub(super) const WORDS: Words = Words {
     session_ended: "Session ended",
     nothing_said: "Task completed",
     settings_changed: "The guard's settings were changed, not by you: {what}",
-    acted_as_person: "An agent tried to do what only you may: {what}",
+    acted_as_person: "An agent tried something that only you may do: {what}",
     client: "Claude",
     some_call: "a tool",
     some_tool: "tool",

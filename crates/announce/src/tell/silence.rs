@@ -53,27 +53,27 @@ pub enum Silence {
 impl fmt::Display for Silence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoHandler => "no announcement is about such events",
-            Self::Off => "its announcement is switched off",
-            Self::Unattended => "nobody sits in front of this session",
+            Self::NoHandler => "no announcement exists for such events",
+            Self::Off => "its announcement is off",
+            Self::Unattended => "nobody watches this session",
             Self::Muted(Muted {
                 project: Some(_), ..
             }) => "the project is muted",
             Self::Muted(_) => "everything is muted",
-            Self::QuietHours => "it is an hour of silence",
-            Self::Subagents => "subagents are not told of",
-            Self::Teammates => "teammates are not told of",
+            Self::QuietHours => "it is within quiet hours",
+            Self::Subagents => "subagents are not announced",
+            Self::Teammates => "teammates are not announced",
             Self::ShortTurn => "the turn was too short",
             Self::Interrupted => "you interrupted it",
-            Self::OtherTool => "of tools that have run only questions are told",
-            Self::Compaction => "the context is compacted, no agent has finished",
-            Self::NotificationType => "notifications of this type are not told",
+            Self::OtherTool => "of finished tools only questions are announced",
+            Self::Compaction => "the context was compacted; no agent finished",
+            Self::NotificationType => "notifications of this type are not announced",
             Self::NotTyped => "the prompt was not typed",
-            Self::AlreadyTold => "this moment has been told already",
+            Self::AlreadyTold => "this was already announced",
             Self::ToldAsIdle => "it is told when the teammate is idle",
-            Self::Merged => "it was told with others",
-            Self::Replaced => "a later announcement took its place",
-            Self::NothingToSay => "there is nothing to say",
+            Self::Merged => "it was announced together with others",
+            Self::Replaced => "a later announcement replaced it",
+            Self::NothingToSay => "nothing to say",
             Self::TooLate => "it would come too late",
         })
     }

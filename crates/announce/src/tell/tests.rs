@@ -154,7 +154,7 @@ fn a_question_is_told_once_however_long_it_waits() {
         told,
         ["Which way?", "- AlreadyTold", "- AlreadyTold", "Fixed it."]
     );
-    // A client that does not ask for leave first.
+    // A client that does not ask for permission first.
     assert_eq!(Stage::full().told(&[(0, ASKED)]), ["Which way?"]);
     // And once more when it is asked once more.
     assert_eq!(

@@ -46,7 +46,7 @@ impl Whose {
     }
 }
 
-/// How a transcript ends; `None` when nobody has said anything in it.
+/// How a transcript ends; `None` when the transcript is empty.
 pub fn read(file: &File, path: &Path, whose: Whose) -> Result<Option<Ending>, AnnounceError> {
     let failed = |source| AnnounceError::Io {
         path: path.to_owned(),

@@ -9,7 +9,7 @@ pub struct Line {
     pub voice: String,
     /// Words a minute.
     pub rate: u32,
-    /// How high, 1.0 being the voice's own.
+    /// The pitch; 1.0 is the voice's own.
     pub pitch: f32,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// One JSON object a line.
     #[arg(long)]
     json: bool,
-    /// Go on with what comes, until interrupted.
+    /// Keep showing new ones until interrupted.
     #[arg(long, short)]
     follow: bool,
 }

@@ -14,7 +14,7 @@ const LINE: usize = 8_000;
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
-    /// Name every character, and which one counts.
+    /// List every character, and which one is used.
     List {
         /// One JSON object a line: {name, origin, about, valid, chosen}.
         #[arg(long)]
@@ -25,7 +25,7 @@ pub(crate) enum Arguments {
         /// Its name.
         name: String,
     },
-    /// Tell a line in a character's words, and how they came about.
+    /// Say a line in a character's words, and show how it was made.
     Try {
         /// The line.
         text: String,
@@ -73,7 +73,7 @@ fn list(home: &Home, as_json: bool) -> anyhow::Result<()> {
         }
     }
     if chosen.is_empty() && !as_json {
-        tell!("none is chosen: `character.profile` in the configuration names one");
+        tell!("no character is set; `character.profile` chooses one");
     }
     Ok(())
 }
@@ -103,9 +103,7 @@ fn attempt(home: &Home, line: &str, profile: Option<&str>, as_json: bool) -> any
             speaking.character_named(home, name)?
         }
         None => speaking.character(home)?.ok_or_else(|| {
-            exit::usage(
-                "no character is chosen: name one with `--profile`, or in `character.profile`",
-            )
+            exit::usage("no character is set: use `--profile NAME`, or set `character.profile`")
         })?,
     };
     let told = character.rewrite(&text::shown(line, LINE));

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Write many agents, every pose and a family to this new file.
     #[arg(long, value_name = "FILE.svg|FILE.html")]
     gallery: Option<PathBuf>,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

@@ -13,7 +13,7 @@ use crate::{config, installation, output, person};
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
-    /// Start the daemon in the background, unless it runs.
+    /// Start the daemon in the background, unless it is running.
     Start(Start),
     /// Stop the daemon, once it has stored everything. The next event starts it again.
     Stop {
@@ -21,9 +21,9 @@ pub(crate) enum Arguments {
         #[arg(long)]
         json: bool,
     },
-    /// Show how it is: the same as `bellwether status`.
+    /// Show its state: the same as `bellwether status`.
     Status(status::Arguments),
-    /// Be the daemon, in the foreground.
+    /// Run the daemon in the foreground.
     Run(Run),
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
     /// Print JSON: an array of findings {check, about, level, text, advice, fix}.
     #[arg(long)]
     json: bool,
-    /// Do what can be done about it, and look again.
+    /// Fix what can be fixed, and check again.
     #[arg(long)]
     fix: bool,
     /// Only play something, listen to what the sound server plays, and say what was heard.

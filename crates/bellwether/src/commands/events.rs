@@ -23,16 +23,16 @@ const WORDS_AFTER: Duration = Duration::from_millis(10);
 pub(crate) struct Arguments {
     #[command(flatten)]
     selection: Selection,
-    /// Only events in which all these words stand; the last, from three letters on, may be the beginning of one.
+    /// Only events that contain all these words; the last, from three letters on, may be incomplete.
     #[arg(long, short = 'q', value_name = "WORDS")]
     search: Option<String>,
-    /// How many events at the most, counted from the newest; 0 for all.
+    /// At most so many events, counted from the newest; 0 for all.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: usize,
     /// One JSON object a line: {seq, meta, payload}. Secrets are masked.
     #[arg(long)]
     json: bool,
-    /// Go on showing events as they come, until interrupted.
+    /// Keep showing new events until interrupted.
     #[arg(long, short)]
     follow: bool,
 }
@@ -52,13 +52,10 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     }
     if !arguments.follow {
         if reader.is_some() && filter.after == before {
-            note!("no stored event fits");
+            note!("no matching events");
         }
         if reader.is_none() {
-            note!(
-                "nothing has happened yet: no event has reached {}",
-                home.state().display()
-            );
+            note!("no events yet in {}", home.state().display());
         }
         return Ok(());
     }

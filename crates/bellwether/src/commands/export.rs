@@ -43,10 +43,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let filter = arguments.selection.filter(home)?;
     let Some(reader) = installation::up_to_date(home)? else {
-        note!(
-            "nothing has happened yet: no event has reached {}",
-            home.state().display()
-        );
+        note!("no events yet in {}", home.state().display());
         return Ok(());
     };
     let Some(path) = &arguments.output else {

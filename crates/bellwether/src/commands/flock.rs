@@ -11,13 +11,13 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Print the table once and leave; so it is also when stdout is no terminal.
+    /// Print the table once and end; the default when stdout is not a terminal.
     #[arg(long)]
     once: bool,
     /// Print JSON: the sessions, each with its agents as a tree.
     #[arg(long)]
     json: bool,
-    /// Show also agents that have gone.
+    /// Also show agents that have finished.
     #[arg(long, short)]
     all: bool,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let seen = source.look()?;
     let shows_gone = arguments.all && !seen.gone.is_empty();
     if seen.sessions.is_empty() && !shows_gone {
-        note!("nobody is here; agents appear when Claude Code does something");
+        note!("no agents; they appear when Claude Code runs");
         return Ok(());
     }
     Ok(write!(output::stdout(), "{}", table(&seen, arguments.all))?)

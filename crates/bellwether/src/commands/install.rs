@@ -239,7 +239,7 @@ impl Installing {
             tell!("the file as it was before is {}", backup.display());
         }
         tell!("");
-        tell!("Work as always: new sessions are heard at once, open ones once they are restarted.");
+        tell!("New sessions of Claude Code use it at once; restart those that are open.");
         tell!("See it work:   bellwether events --follow");
         tell!("Undo:          {}", self.target.scope.command("uninstall"));
     }
@@ -283,7 +283,7 @@ fn warn_of_entries(document: &Document) {
     }
     if document.disables_all_hooks() {
         note!(
-            "bellwether: `disableAllHooks` is on in this file: nothing will be heard until it is off"
+            "bellwether: `disableAllHooks` is on in this file: Claude Code runs no hooks until you turn it off"
         );
     }
 }
@@ -295,7 +295,7 @@ fn warn_of_other_files(target: &Target) {
     }
     if target.scope == Scope::Project {
         note!(
-            "bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself"
+            "bellwether: this file is usually shared, but the hook's path is for this machine only; --local uses a file of your own"
         );
     }
     let others = Scope::ALL
@@ -304,7 +304,7 @@ fn warn_of_other_files(target: &Target) {
     for other in others.filter_map(|scope| scope.settings().ok()) {
         if other != target.path && holds_ours(&other) {
             note!(
-                "bellwether: it is installed in {} too: in this project events come twice",
+                "bellwether: it is also installed in {}: events of this project come twice",
                 other.display()
             );
         }

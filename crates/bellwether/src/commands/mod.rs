@@ -36,7 +36,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{exit, wait};
 
-/// Hears what your Claude Code agents do, and loses nothing of it.
+/// Tells you what your Claude Code agents need, and stops what would destroy your work.
 ///
 /// Claude Code starts `bellwether-hook` at every event; the hook answers within about a
 /// millisecond, writes the event to a journal and wakes the daemon, which stores it.
@@ -61,9 +61,9 @@ struct Cli {
 enum Command {
     /// Register the hook with Claude Code, leaving everything else in its settings as it is.
     Install(install::Arguments),
-    /// Take the hook out of Claude Code's settings again.
+    /// Remove the hook from Claude Code's settings.
     Uninstall(uninstall::Arguments),
-    /// Show how the daemon, the journal and the store are.
+    /// Show the state of the daemon, the journal and the store.
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
     Events(events::Arguments),
@@ -73,21 +73,21 @@ enum Command {
     Export(export::Arguments),
     /// Remove stored events, with their payloads.
     Purge(purge::Arguments),
-    /// Show what was announced lately, or what would be of recorded events.
+    /// Show what was announced lately, or what recorded events would announce.
     Announce(announce::Arguments),
-    /// Announce nothing for a while, or until `unmute`.
+    /// Be silent for a while, or until `unmute`.
     Mute(mute::Mute),
-    /// Announce again.
+    /// Make announcements again.
     Unmute(mute::Unmute),
-    /// Speak, as announcements are spoken.
+    /// Say something aloud, as announcements are said.
     Say(say::Arguments),
-    /// Show the effects, play them or a file, and write them as files.
+    /// List the effects, play them or a file, and export them.
     #[command(subcommand)]
     Sounds(sounds::Arguments),
-    /// Show who can speak, and let them.
+    /// List the voices, and try them.
     #[command(subcommand)]
     Voices(voices::Arguments),
-    /// Show in whose words lines can be told, and try them.
+    /// List the characters that can rewrite what is said, and try them.
     #[command(subcommand)]
     Character(character::Arguments),
     /// Draw an agent as SVG, or a gallery of them.
@@ -101,11 +101,11 @@ enum Command {
     /// Read a transcript of the client.
     #[command(subcommand)]
     Transcript(transcript::Arguments),
-    /// Look for what is wrong, say what to do about it, and do it with `--fix`.
+    /// Check the installation, say what to do about problems, and fix them with `--fix`.
     Doctor(doctor::Arguments),
     /// Show, as JSON, what would be done with an event, and do nothing.
     Explain(explain::Arguments),
-    /// Say why something was stopped, show the record, allow something for a while.
+    /// Explain why something was stopped, show the record, allow something for a while.
     #[command(subcommand)]
     Guard(guard::Arguments),
     /// Show, check and trust the configuration.

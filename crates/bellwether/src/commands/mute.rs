@@ -14,7 +14,7 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Mute {
-    /// For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until you say `unmute`.
+    /// For how long: 30m, 2h, 90s, 1d. Without it, and without `--until`, until `unmute`.
     #[arg(value_name = "TIME", value_parser = length)]
     length: Option<Duration>,
     /// Until this time of the day, for instance 18:00.
@@ -27,7 +27,7 @@ pub(crate) struct Mute {
 
 #[derive(Args)]
 pub(crate) struct Unmute {
-    /// Only this project: the current folder, or the one named. Without it every mute is lifted.
+    /// Only this project: the current folder, or the one named. Without it, everything.
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = ".")]
     project: Option<PathBuf>,
 }

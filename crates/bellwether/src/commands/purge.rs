@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Everything that is stored.
     #[arg(long, conflicts_with_all = ["session", "agent", "event", "kind", "tool", "project", "severity", "since", "until"])]
     all: bool,
-    /// Only say how many events would go.
+    /// Only say how many events would be removed.
     #[arg(long)]
     dry_run: bool,
     /// With --dry-run: print JSON, {events}.
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let filter = arguments.selection.filter(home)?;
     if !arguments.all && filter == Filter::default() {
-        let why = "say which events shall go, for instance --until 30d, or --all";
+        let why = "choose which events to remove, for instance --until 30d, or --all";
         return Err(exit::usage(why));
     }
     let count = count(home, &filter)?;
@@ -49,12 +49,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         return output::show_json(&json!({ "events": count }));
     }
     if arguments.dry_run {
-        tell!("{} would go", output::many(count, "event"));
+        tell!("{} would be removed", output::many(count, "event"));
         return Ok(());
     }
     person::require(home, "removing events")?;
     if count == 0 {
-        tell!("no stored event fits");
+        tell!("no matching events");
         return Ok(());
     }
     if !arguments.yes && !agreed(count)? {

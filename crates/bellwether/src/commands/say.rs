@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Words a minute.
     #[arg(long, default_value_t = 200, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(20..=1000))]
     rate: u32,
-    /// How high, 1.0 being the voice's own.
+    /// The pitch; 1.0 is the voice's own.
     #[arg(long, default_value_t = 1.0, value_name = "PITCH")]
     pitch: f32,
     /// How loud, from 0.0 to 1.0.
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Write a WAV file instead of playing.
     #[arg(long, value_name = "FILE.wav")]
     out: Option<PathBuf>,
-    /// In plain words, whatever `character.profile` says.
+    /// Without the character that `character.profile` names.
     #[arg(long)]
     plain: bool,
 }
@@ -46,7 +46,7 @@ fn volume(text: &str) -> Result<f64, String> {
     let volume = text.parse().ok();
     volume
         .filter(|volume| (0.0..=1.0).contains(volume))
-        .ok_or_else(|| "the volume is from 0.0 to 1.0".to_owned())
+        .ok_or_else(|| "the volume must be between 0.0 and 1.0".to_owned())
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
@@ -84,7 +84,7 @@ fn line(home: &Home, speaking: &Speaking, arguments: &Arguments) -> anyhow::Resu
     };
     let said = text::shown(&said, LONGEST);
     if said.is_empty() {
-        return Err(exit::usage("there is nothing to say"));
+        return Err(exit::usage("nothing to say"));
     }
     let character = speaking.character(home)?.filter(|_| !arguments.plain);
     let said = character.map_or(said.clone(), |character| character.rewrite(&said).text);
@@ -152,9 +152,9 @@ pub(super) fn ready(chain: &Chain) -> anyhow::Result<()> {
     });
     let lacks: Vec<String> = lacks.collect();
     if lacks.is_empty() {
-        bail!("`voice.chain` names nobody");
+        bail!("`voice.chain` is empty");
     }
-    bail!("nobody can speak: {}", lacks.join("; "))
+    bail!("no voice can speak: {}", lacks.join("; "))
 }
 
 pub(super) fn whole(source: &mut dyn Source) -> anyhow::Result<Clip> {

@@ -189,7 +189,10 @@ impl StatusReport {
 /// How much was announced, and how much of it was heard.
 fn told_line(daemon: &Status) -> String {
     let announced = output::many_of(daemon.announced, "announcement");
-    format!("{announced} since the daemon began, {} heard", daemon.heard)
+    format!(
+        "{announced} since the daemon started, {} heard",
+        daemon.heard
+    )
 }
 
 fn told(trouble: &Trouble) -> String {

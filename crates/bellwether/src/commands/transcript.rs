@@ -76,7 +76,7 @@ impl SummaryArguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments::Summary(wanted) = arguments;
-    let ending = ending(wanted)?.context("nobody has said anything in it")?;
+    let ending = ending(wanted)?.context("the transcript is empty")?;
     let text = ending
         .words
         .as_ref()

@@ -26,7 +26,7 @@ pub(crate) enum Arguments {
         #[arg(long)]
         json: bool,
     },
-    /// Have an engine or a voice say a sentence, and show how long it took. Without a name: all that can.
+    /// Have an engine or a voice say a sentence, and show how long it took. Without a name: all of them.
     Test {
         /// An engine, or a voice of one.
         name: Option<String>,
@@ -262,7 +262,7 @@ fn with_voice(home: &Home, speaking: &Speaking, voice: &str) -> anyhow::Result<E
     let found = engines(speaking).into_iter().find(has);
     found.ok_or_else(|| {
         exit::usage(format!(
-            "no engine and no voice is called {voice}; `bellwether voices list --json` names all"
+            "there is no engine or voice {voice}; `bellwether voices list --json` lists all"
         ))
     })
 }

@@ -91,7 +91,7 @@ impl Report {
             .filter(|finding| finding.fix.is_some())
             .count();
         let said = match (count(Level::Problem), count(Level::Warning)) {
-            (0, 0) => "all is well".to_owned(),
+            (0, 0) => "no problems found".to_owned(),
             (problems, warnings) => {
                 format!(
                     "{}, {}",
@@ -102,7 +102,7 @@ impl Report {
         };
         match fixable {
             0 => said,
-            _ => format!("{said}; `bellwether doctor --fix` mends {fixable} of what was found"),
+            _ => format!("{said}; `bellwether doctor --fix` fixes {fixable} of them"),
         }
     }
 }

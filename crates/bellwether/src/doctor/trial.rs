@@ -23,7 +23,7 @@ const CUT: f64 = 0.15;
 
 static TRIAL: Check = Check {
     name: "sound",
-    about: "what is played is heard",
+    about: "sound that is played can be heard",
     run: |setup| hear(setup.home),
 };
 
@@ -67,7 +67,7 @@ fn unheard(
         player.name()
     );
     Ok(vec![
-        Finding::note(text).advise("was there wood, a string, glass and a bell?"),
+        Finding::note(text).advise("did you hear wood, a string, glass and a bell?"),
     ])
 }
 
@@ -89,7 +89,7 @@ fn with_monitor(seat: &Seat, settings: &Settings) -> anyhow::Result<Vec<Finding>
     let mut findings = vec![heard.told(&place, latency)];
     if server.muted {
         findings.push(
-            Finding::warning("the output is muted: your ears got nothing")
+            Finding::warning("the output is muted, so you heard nothing")
                 .advise("unmute it in your mixer, or with `pactl set-sink-mute @DEFAULT_SINK@ 0`"),
         );
     }

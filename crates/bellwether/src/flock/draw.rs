@@ -79,7 +79,7 @@ impl View {
     fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, lines: &[Line]) {
         if lines.is_empty() {
             let nobody = if self.choice.filter.is_empty() {
-                "nobody is here; agents appear when Claude Code does something"
+                "no agents; they appear when Claude Code runs"
             } else {
                 "no agent matches the filter; Esc clears it"
             };

@@ -64,7 +64,7 @@ fn client_folder() -> anyhow::Result<PathBuf> {
 }
 
 fn in_project(name: &str) -> anyhow::Result<PathBuf> {
-    let project = std::env::current_dir().context("the current folder is gone")?;
+    let project = std::env::current_dir().context("the current folder no longer exists")?;
     Ok(project.join(".claude").join(name))
 }
 

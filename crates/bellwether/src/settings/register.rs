@@ -79,7 +79,7 @@ pub(crate) enum Refusal {
         place: Place,
     },
     /// Somebody has decided it.
-    #[error("`{name}` is set otherwise at {place}; change it there if it is not meant")]
+    #[error("`{name}` has another value at {place}; change it there if that is a mistake")]
     SaidOtherwise { name: String, place: Place },
     /// A mistake of ours: better no change than a wrong one.
     #[error(

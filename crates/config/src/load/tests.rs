@@ -493,7 +493,7 @@ fn an_untrusted_project_can_make_the_guard_stricter_and_not_milder() {
     assert_eq!(loaded.config.guard.protected_branches, ["prod"]);
 }
 
-/// A mistake must not open a hole: what was last good counts, and with nothing good the defaults.
+/// A mistake must not open a hole: the last valid values count, and with nothing good the defaults.
 #[test]
 fn a_broken_guard_section_is_last_good_or_protective() {
     let room = Room::new();
@@ -528,7 +528,7 @@ fn a_guard_with_everything_in_it_survives_the_snapshot() {
     let section: guard::Config = loaded.snapshot().unwrap().section("guard").unwrap();
     assert_eq!(section, loaded.config.guard);
     assert_eq!(section.rules.len(), 2);
-    // And what was last good is read back from its JSON.
+    // And they are read back from its JSON.
     loaded.save(&room.home, Some(&room.project)).unwrap();
     room.person("guard: [");
     assert_eq!(room.load().config.guard, section);

@@ -28,7 +28,7 @@ pub(crate) async fn bind(port: Option<u16>, shared: &Shared) -> Option<Listeners
         Ok(listeners) => Some(listeners),
         Err(error) => {
             let text = format!(
-                "cannot serve HTTP on {address}: {error}; set `daemon.port` to another port, or end what has this one"
+                "cannot serve HTTP on {address}: {error}; set `daemon.port` to another port, or stop the program that uses this one"
             );
             warn!("{text}");
             *locked(&shared.http) = Err(text);

@@ -31,7 +31,7 @@ impl Share {
         let more = to - self.0;
         if TAKEN.fetch_add(more, Ordering::Relaxed) + more > ROOM {
             TAKEN.fetch_sub(more, Ordering::Relaxed);
-            return Err(Fault::busy("too much is on its way at once; send it again"));
+            return Err(Fault::busy("too many requests at once; send it again"));
         }
         self.0 = to;
         Ok(())

@@ -114,7 +114,7 @@ fn find<'a>(path: &'a str, method: &hyper::Method) -> Result<Matched<'a>, Fault>
         return Err(Fault::not_found(text));
     }
     let allowed = allowed.join(", ");
-    let text = format!("this is asked with {allowed}");
+    let text = format!("use {allowed} here");
     Err(Fault::new(StatusCode::METHOD_NOT_ALLOWED, text).allow(allowed))
 }
 

@@ -8,7 +8,7 @@ use super::Status;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wait {
-    /// The tool that needs leave.
+    /// The tool that needs permission.
     pub tool: Option<String>,
     /// What that tool would do, as it is told.
     pub about: Option<String>,

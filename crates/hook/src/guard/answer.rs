@@ -78,7 +78,7 @@ pub fn reply(judgement: &Judgement, call: &Occasion<'_>, config: &Config) -> Rep
         },
         Verdict::Deny => {
             let opening = if judgement.verdict == Verdict::Ask {
-                "bellwether would ask a person first, and none can be asked now, so this is refused"
+                "bellwether would ask a person first, but nobody can be asked now, so this is refused"
             } else {
                 "bellwether refuses this"
             };
@@ -142,12 +142,12 @@ fn message(judgement: &Judgement, call: &Occasion<'_>) -> String {
     let words = words_for(call.subject);
     match call.allower {
         Allower::Person => format!(
-            "bellwether refused: {why} To allow this for 10 minutes, in a terminal of yours: bellwether guard allow {words} --for 10m"
+            "bellwether refused: {why} To allow this for 10 minutes, run in your own terminal: bellwether guard allow {words} --for 10m"
         ),
         Allower::Administrator => format!(
-            "bellwether refused: {why} To allow this for 10 minutes, in a terminal of yours: sudo bellwether guard allow {words} --for 10m --managed"
+            "bellwether refused: {why} To allow this for 10 minutes, run in your own terminal: sudo bellwether guard allow {words} --for 10m --managed"
         ),
-        Allower::Nobody => format!("bellwether refused: {why} So says the policy of this machine."),
+        Allower::Nobody => format!("bellwether refused: {why} This machine's policy forbids it."),
     }
 }
 

@@ -88,7 +88,7 @@ const FREE: [&str; 1] = [".env.example"];
 pub enum Change<'a> {
     /// It would hold this.
     To(&'a str),
-    /// It would hold something that cannot be told.
+    /// It would hold something unknown.
     Unknown,
     /// It would be gone.
     Gone,
@@ -248,7 +248,7 @@ impl Files<'_> {
             },
             Change::Unknown => (
                 Verdict::Ask,
-                "says which hooks run, and it cannot be told whether they stay",
+                "says which hooks run, and bellwether cannot tell whether they stay",
             ),
             Change::Gone if before.is_empty() => (Verdict::Ask, "says what tools may do"),
             Change::Gone => (Verdict::Deny, "holds the registration of bellwether"),

@@ -57,7 +57,7 @@ pub(super) fn untold(silence: &Silence, does: &str, instead: &str) -> Hit {
         Silence::Trouble(why) => why.as_str(),
     };
     let why = line(why, 80);
-    let reason = format!("{does}, and what would be lost cannot be told: {why}");
+    let reason = format!("{does}, and bellwether cannot find out what would be lost: {why}");
     hit(Verdict::Ask, reason, instead)
 }
 

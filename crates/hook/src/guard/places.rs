@@ -189,7 +189,7 @@ impl Files<'_> {
             // A project is unpacked and cloned into every day.
             Laid::Unknown(_) if self.is_of_project(place) && names.len() > 1 => return None,
             Laid::Unknown(_) => {
-                let said = "is below a folder that is filled with what cannot be told beforehand";
+                let said = "is in a folder that would be filled with unknown files";
                 return Some(own_finding(place, Verdict::Ask, said));
             }
             Laid::Tree(source) => source,
@@ -202,7 +202,7 @@ impl Files<'_> {
                 Entry::Folder => {}
                 // What is no folder takes the place of one.
                 _ if count + 1 < names.len() => {
-                    let said = "is below a folder that something else takes the place of";
+                    let said = "is in a folder that something else would replace";
                     return Some(own_finding(place, Verdict::Ask, said));
                 }
                 _ => {}

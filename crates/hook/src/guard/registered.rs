@@ -53,7 +53,7 @@ fn is_ours(handler: &Value) -> bool {
 /// Why a new text would take our entries away; `None` when they stay.
 pub(super) fn loses(before: &Registered, text: &str) -> Option<&'static str> {
     let Some(after) = Registered::read(text) else {
-        return Some("would be no JSON any more, and no hook in it would run");
+        return Some("would no longer be valid JSON, and none of its hooks would run");
     };
     if after.disabled && !before.disabled {
         return Some("would turn every hook off");

@@ -43,7 +43,7 @@ const NAME: &str = "guard";
 /// Untouched pages of it cost nothing; the parser is recursive.
 const STACK: usize = 64 * 1024 * 1024;
 /// What is said about what takes too long.
-pub(super) const LATE: &str = "it takes too long to be judged";
+pub(super) const LATE: &str = "it takes too long to check";
 /// How often the clock is looked at once the patience is over.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -164,7 +164,7 @@ fn wait(answer: &Receiver<Judged>, clock: &Clock) -> Result<Judged, &'static str
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    Err("it could not be judged: bellwether failed over it")
+    Err("bellwether failed while checking it")
 }
 
 /// How much work has been done, and how long that took.

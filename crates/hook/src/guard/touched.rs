@@ -66,7 +66,7 @@ impl Touching<'_> {
                 Some(Finding {
                     verdict: Verdict::Ask,
                     reason: format!(
-                        "{}, and what `{program}` does with it cannot be told",
+                        "{}, and bellwether cannot tell what `{program}` does with it",
                         found.reason
                     ),
                     subject: ran.words.join(" "),

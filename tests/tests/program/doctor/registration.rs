@@ -33,7 +33,7 @@ fn a_registration_is_compared_with_what_is_wanted() -> Result<()> {
     let finding = said.finds(
         "registration",
         "warning",
-        "29 events not registered, so not heard: ConfigChange",
+        "29 events not registered, so not seen: ConfigChange",
     )?;
     assert_eq!(
         finding["fix"],

@@ -60,7 +60,7 @@ fn an_event_that_is_not_registered() -> Result<()> {
       },
       "announcement": {
         "handler": null,
-        "silent": "no announcement is about such events"
+        "silent": "no announcement exists for such events"
       },
       "normalised": {
         "agent_id": "071a7954-b209-4a07-b006-b5a084318756",
@@ -162,7 +162,7 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
       },
       "announcement": {
         "handler": null,
-        "silent": "no announcement is about such events"
+        "silent": "no announcement exists for such events"
       },
       "normalised": {
         "agent_id": "s",

@@ -82,7 +82,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
       },
       "announcement": {
         "handler": null,
-        "silent": "no announcement is about such events"
+        "silent": "no announcement exists for such events"
       },
       "normalised": {
         "agent_id": "afc65fe2408dda1ea",
@@ -188,7 +188,7 @@ fn a_trouble_that_would_be_told() -> Result<()> {
       },
       "announcement": {
         "handler": "session_start",
-        "silent": "its announcement is switched off"
+        "silent": "its announcement is off"
       },
       "normalised": {
         "agent_id": "855cf6ed-e06b-402f-8cd5-e8716e9b9770",

@@ -53,7 +53,7 @@ fn a_client_that_does_not_tell_its_version() -> Result<()> {
     exit 0
     installed in ~/.claude/settings.json for Claude Code 2.1.325: added Stop
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     bellwether: no `claude` was found; registering for 2.1.325, the newest version known here. For an older one name it with --client-version
@@ -78,12 +78,12 @@ fn an_installer_warns_of_hooks_that_will_not_be_heard_as_expected() -> Result<()
     installed in ~/.claude/settings.json for Claude Code 2.1.325: updated Stop
     the file as it was before is ~/.claude/settings.json.bellwether-backup
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     bellwether: Stop is heard only where it matches `x`, at line 4, column 41
     bellwether: Setup also has `bellwether-hook; true`, at line 5, column 26, which names bellwether-hook: its events may come twice
-    bellwether: `disableAllHooks` is on in this file: nothing will be heard until it is off
+    bellwether: `disableAllHooks` is on in this file: Claude Code runs no hooks until you turn it off
     ");
     Ok(())
 }

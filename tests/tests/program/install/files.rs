@@ -45,7 +45,7 @@ fn installing_and_uninstalling_leaves_a_home_as_it_was() -> Result<()> {
     exit 0
     installed in ~/.claude/settings.json for Claude Code 2.1.325: added 30 events
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     ");
@@ -72,7 +72,7 @@ fn installing_and_uninstalling_leaves_a_home_as_it_was() -> Result<()> {
     exit 0
     installed in ~/.claude/settings.json for Claude Code 2.1.100: updated 25 events, removed 5 events
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     ");
@@ -80,7 +80,7 @@ fn installing_and_uninstalling_leaves_a_home_as_it_was() -> Result<()> {
     exit 0
     installed in ~/.claude/settings.json for Claude Code 2.1.325: updated 2 events, removed 23 events
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     ");
@@ -117,7 +117,7 @@ fn a_file_keeps_its_bytes_mode_and_owner() -> Result<()> {
     installed in ~/.claude/settings.json for Claude Code 2.1.325: added 30 events
     the file as it was before is ~/.claude/settings.json.bellwether-backup
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall
     ");
@@ -154,19 +154,19 @@ fn project_and_local_settings_are_files_of_the_current_folder() -> Result<()> {
     exit 0
     installed in ~/project/.claude/settings.json for Claude Code 2.1.325: added Stop
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall --project
-    bellwether: this file is usually shared, and the hook's path is that of this machine; --local keeps it to yourself
+    bellwether: this file is usually shared, but the hook's path is for this machine only; --local uses a file of your own
     ");
     assert_snapshot!(user.run(&["install", "--local", "--only", "Stop"])?, @"
     exit 0
     installed in ~/project/.claude/settings.local.json for Claude Code 2.1.325: added Stop
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          bellwether uninstall --local
-    bellwether: it is installed in ~/project/.claude/settings.json too: in this project events come twice
+    bellwether: it is also installed in ~/project/.claude/settings.json: events of this project come twice
     ");
     for (name, from) in [
         ("settings.json", "project"),

@@ -60,7 +60,7 @@ fn a_machine_is_managed_and_then_as_it_was() -> Result<()> {
     the policy of this machine is /etc/bellwether/policy.yaml
     installed in /etc/claude-code/managed-settings.json for Claude Code 2.1.325: added 30 events
 
-    Work as always: new sessions are heard at once, open ones once they are restarted.
+    New sessions of Claude Code use it at once; restart those that are open.
     See it work:   bellwether events --follow
     Undo:          sudo bellwether uninstall --managed
     ---
@@ -147,7 +147,7 @@ fn without_root_it_says_what_to_do() -> Result<()> {
     let said = said(&output);
     assert!(
         said.contains(
-            "this is for the administrator of the machine: sudo bellwether install --managed"
+            "only the administrator of this machine can do this: sudo bellwether install --managed"
         ),
         "{said}"
     );

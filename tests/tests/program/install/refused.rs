@@ -170,7 +170,7 @@ fn an_agent_cannot_take_hooks_away() -> Result<()> {
     }
     assert_snapshot!(user.run(&["uninstall"])?, @"
     exit 1
-    bellwether: uninstalling is for a person at a terminal, and stdin is none. If you are one, run it in a terminal
+    bellwether: uninstalling needs a person at a terminal, and stdin is not a terminal. Run it in one
     ");
     assert!(
         as_agent(&["uninstall", "--dry-run"])?.starts_with("exit 0\n"),

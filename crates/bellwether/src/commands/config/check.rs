@@ -17,7 +17,7 @@ pub(super) fn run(loaded: &Loaded, json: bool) -> anyhow::Result<()> {
         tell!("{problem}");
     }
     for what in &loaded.unconfirmed {
-        tell!("{what}: does not count until you have said `bellwether config confirm`");
+        tell!("{what}: not in effect until you run `bellwether config confirm`");
     }
     for ignored in &loaded.ignored {
         tell!("{}", passed_over(ignored));
@@ -27,14 +27,14 @@ pub(super) fn run(loaded: &Loaded, json: bool) -> anyhow::Result<()> {
         "{} wrong; the last valid values stay in effect",
         loaded.problems.len()
     );
-    tell!("the configuration is good");
+    tell!("no configuration problems");
     Ok(())
 }
 
 fn passed_over(ignored: &Ignored) -> String {
     let why = match ignored.why {
-        Why::Untrusted => "is passed over until you have said `bellwether config trust`",
-        Why::PersonOnly => "is passed over in a project's file: only your own can say it",
+        Why::Untrusted => "is ignored until you run `bellwether config trust`",
+        Why::PersonOnly => "is ignored in a project's file: only your own configuration can set it",
     };
     format!("{}: {} {why}", ignored.node.place, ignored.path)
 }

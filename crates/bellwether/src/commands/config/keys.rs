@@ -10,17 +10,17 @@ use crate::{exit, output};
 
 #[derive(Subcommand)]
 pub(super) enum Arguments {
-    /// Keep a key, read from stdin: `ELEVENLABS_API_KEY`, `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`.
+    /// Store a key, read from stdin: `ELEVENLABS_API_KEY`, `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`.
     Set {
         /// Its name.
         name: String,
     },
-    /// Forget a key.
+    /// Remove a key.
     Remove {
         /// Its name.
         name: String,
     },
-    /// Name the keys that are kept.
+    /// List the stored keys.
     List {
         /// Print JSON: an array of names.
         #[arg(long)]
@@ -38,12 +38,12 @@ pub(super) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Arguments::Set { name } => {
             keys.set(name, &secret(name)?)?;
             keys.save(home)?;
-            tell!("{name} is kept in {}", home.keys().display());
+            tell!("{name} is saved in {}", home.keys().display());
         }
         Arguments::Remove { name } => {
-            anyhow::ensure!(keys.remove(name), "no key named {name} is kept");
+            anyhow::ensure!(keys.remove(name), "no key named {name} is saved");
             keys.save(home)?;
-            tell!("{name} is forgotten");
+            tell!("{name} is removed");
         }
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::{config, managed, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The project whose configuration counts [default: the current folder]
+    /// The project whose configuration is used [default: the current folder]
     #[arg(long, global = true, value_name = "DIR")]
     project: Option<PathBuf>,
     #[command(subcommand)]
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum ConfigCommand {
-    /// Show what counts, with where each value was set.
+    /// Show the settings in effect, and where each was set.
     Show {
         /// Only what differs from the preset.
         #[arg(long)]
@@ -49,7 +49,7 @@ enum ConfigCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Say what is wrong, with file, line and column. Exits 1 if something is.
+    /// Report errors with file, line and column; exits 1 if there are any.
     Check {
         /// Print JSON: {problems, unconfirmed, ignored}.
         #[arg(long)]
@@ -75,11 +75,11 @@ enum ConfigCommand {
     Edit,
     /// Show what the project's file would change if you trusted it, ask, and trust it as it is now.
     Trust {
-        /// Trust it no longer.
+        /// Stop trusting it.
         #[arg(long)]
         revoke: bool,
     },
-    /// Confirm what your own file says about the guard now. Until then what loosens the guard does not count.
+    /// Confirm what your own file says about the guard now. Until then, what loosens the guard is not in effect.
     Confirm,
     /// Make the snapshot that the hook reads. It is made by itself when a file has changed.
     Compile {
@@ -87,7 +87,7 @@ enum ConfigCommand {
         #[arg(long)]
         managed: bool,
     },
-    /// Keep keys for services in a file that only you can read.
+    /// Store keys for services in a file that only you can read.
     #[command(subcommand)]
     Key(keys::Arguments),
     /// Print the JSON schema of the file, for editors.

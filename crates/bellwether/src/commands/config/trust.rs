@@ -38,7 +38,9 @@ pub(super) fn run(home: &Home, loaded: &Loaded) -> anyhow::Result<()> {
         .content
         .as_deref()
         .filter(|_| loaded.problems.is_empty());
-    let content = content.with_context(|| format!("{path} cannot be trusted while something is wrong with it: see `bellwether config check`"))?;
+    let content = content.with_context(|| {
+        format!("{path} has errors and cannot be trusted: see `bellwether config check`")
+    })?;
     for line in shown(&loaded.ignored, &file.path) {
         tell!("{line}");
     }
@@ -94,7 +96,7 @@ fn told(ignored: &Ignored) -> String {
 pub(super) fn confirm(home: &Home) -> anyhow::Result<()> {
     let waiting = config::unconfirmed(home);
     if waiting.is_empty() {
-        tell!("nothing waits to be confirmed");
+        tell!("nothing to confirm");
         return Ok(());
     }
     person::require(home, "confirming the guard's settings")?;

@@ -126,7 +126,7 @@ impl<'a> Shelf<'a> {
             let (policy, _) = policy::load(&managed);
             anyhow::ensure!(
                 policy.temporary_allowances,
-                "{} lets nothing be allowed for a while: temporary_allowances is false",
+                "{} permits no temporary allowances (temporary_allowances: false)",
                 managed.policy().display()
             );
         }
@@ -151,8 +151,7 @@ impl<'a> Shelf<'a> {
     fn warn(&self) {
         if matches!(self, Self::Own(_)) && managed::is_registered(&Managed::default()) {
             note!(
-                "bellwether: this machine is managed, so this has no effect; \
-                 `sudo bellwether guard allow … --managed` has"
+                "bellwether: this machine is managed, so this has no effect; use `sudo bellwether guard allow … --managed`"
             );
         }
     }
@@ -222,7 +221,7 @@ fn list(grants: &Grants) {
         count += 1;
     }
     if count == 0 {
-        tell!("nothing is allowed beyond the configuration");
+        tell!("nothing is allowed temporarily");
     }
 }
 

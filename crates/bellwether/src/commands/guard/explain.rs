@@ -39,7 +39,7 @@ pub(crate) struct Setting {
     /// The folder it would run in; this one when not given.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
-    /// Judge in this mode instead of the configured one.
+    /// Use this mode instead of the configured one.
     #[arg(long, value_enum)]
     pub mode: Option<GivenMode>,
 }
@@ -115,13 +115,13 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 /// For a person: the verdict, why, and what was understood.
 fn text(judged: &Judged, config: &Config) -> String {
     let verdict = match judged.judgement.verdict {
-        Verdict::Silent => "nothing: the guard has nothing against it",
+        Verdict::Silent => "allowed: the guard has no objection",
         Verdict::Ask => "ask: the person is asked first",
         Verdict::Deny => "deny: it is refused",
     };
     let mut out = format!("{:15} {verdict}\n", "verdict");
     if !config.enabled {
-        out.push_str("                the guard is switched off: nothing is judged\n");
+        out.push_str("                the guard is off: nothing is checked\n");
     }
     for finding in &judged.judgement.findings {
         out.push_str(&told(finding));

@@ -17,17 +17,17 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// How many at the most, counted from the newest; 0 for all.
+    /// At most so many, counted from the newest; 0 for all.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: usize,
     /// One JSON object a line, as it stands in audit.jsonl; characters that steer a terminal are escaped.
     #[arg(long)]
     json: bool,
-    /// Go on showing what is stopped, until interrupted.
+    /// Keep showing what is stopped until interrupted.
     #[arg(long, short)]
     follow: bool,
-    /// Only look whether the record holds: no line changed, taken out or put in, and nothing missing that the daemon has
-    /// seen. Exits 1 when it does not. With --json: {holds, lines, gaps, faults, missing, trouble}.
+    /// Only check that the record is intact: no line changed, removed or added, and nothing missing that the daemon has
+    /// seen. Exits 1 if not. With --json: {holds, lines, gaps, faults, missing, trouble}.
     #[arg(long, conflicts_with_all = ["follow", "limit"])]
     verify: bool,
 }
@@ -89,12 +89,12 @@ fn verify(home: &Home, json: bool) -> anyhow::Result<()> {
     }
     for head in &found.missing {
         tell!(
-            "number {} is not in it any more: the daemon has seen it",
+            "number {} is missing, though the daemon has seen it",
             head.seq
         );
     }
     if let Some(trouble) = trouble {
-        tell!("what the daemon has kept cannot be compared: {trouble}");
+        tell!("cannot compare it with the daemon's copy: {trouble}");
     }
     if found.gaps > 0 {
         tell!(
@@ -104,10 +104,10 @@ fn verify(home: &Home, json: bool) -> anyhow::Result<()> {
     }
     let count = output::many(usize::try_from(found.lines)?, "line");
     if found.holds() {
-        tell!("{count}, the chain holds");
+        tell!("{count}, the chain is intact");
         return Ok(());
     }
-    tell!("{count}, the chain does not hold");
+    tell!("{count}, the chain is broken");
     Err(AlreadyTold.into())
 }
 

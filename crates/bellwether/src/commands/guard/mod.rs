@@ -11,13 +11,13 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
-    /// Show what a command would do and what the guard says to it. Nothing is run.
+    /// Show what a command would do and how the guard answers. Nothing is run.
     Explain(explain::Arguments),
-    /// Judge a table of commands and compare with what is expected.
+    /// Check a table of commands against the expected verdicts.
     Test(test::Arguments),
     /// Show what was stopped, oldest first, and check that nothing was changed in that record.
     Log(log::Arguments),
-    /// Let an agent do something for a while that a rule is against. For people only.
+    /// Allow something for a while that a rule forbids. For people only.
     Allow(allow::Arguments),
     /// List the rules, with what each says.
     Rules(rules::Arguments),

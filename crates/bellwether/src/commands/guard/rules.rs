@@ -49,7 +49,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(out, "{:20}   here: {}", "", changed(change))?;
     }
     if !config.enabled {
-        writeln!(out, "the guard is switched off: no rule counts")?;
+        writeln!(out, "the guard is off: no rule applies")?;
     }
     Ok(())
 }

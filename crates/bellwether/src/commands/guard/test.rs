@@ -18,7 +18,7 @@ use crate::output;
 
 #[derive(Args)]
 #[command(after_help = "\
-A row is one JSON object a line; empty lines and lines that begin with # are passed over:
+A row is one JSON object a line; empty lines and lines that begin with # are skipped:
   {\"command\": \"git push -f origin main\", \"expect\": \"deny\"}
   {\"command\": \"rm -rf node_modules\", \"expect\": \"silent\", \"cwd\": \"/home/me/shop\"}
   {\"file\": \".env\", \"expect\": \"stop\", \"mode\": \"strict\"}

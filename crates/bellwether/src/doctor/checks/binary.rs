@@ -34,10 +34,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
 fn not_runnable(program: &Path) -> Option<Finding> {
     let why = file::runnable(program).err()?;
     let finding = Finding::problem(format!("{} {why}", program.display()));
-    Some(
-        finding
-            .advise("put both programs side by side: cargo xtask build, then copy target/dist/*"),
-    )
+    Some(finding.advise("put both programs into one folder: run ./install again"))
 }
 
 /// A hook of another version still works: the journal is read by every version.
@@ -69,7 +66,7 @@ fn world_writable(place: &Path) -> Option<Finding> {
         finding
             .advise(format!("chmod o-w '{}'", place.display()))
             .fix(
-                format!("take that right away from {}", place.display()),
+                format!("remove others' write access to {}", place.display()),
                 move || {
                     Ok(std::fs::set_permissions(
                         &path,

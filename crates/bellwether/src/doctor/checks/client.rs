@@ -5,7 +5,7 @@ use bellwether_protocol::client::feature::Feature;
 use super::{Finding, Setup};
 use crate::registration::{Installed, newest};
 
-pub(super) const ABOUT: &str = "Claude Code is there, and of a version that we know";
+pub(super) const ABOUT: &str = "Claude Code is installed, in a version that bellwether knows";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let client = setup.client();
@@ -16,7 +16,10 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
             return vec![Finding::warning(text).advise("install it, or put `claude` on PATH")];
         }
         Err(error) => {
-            let text = format!("`claude` does not tell its version: {}", error.root_cause());
+            let text = format!(
+                "`claude` does not report its version: {}",
+                error.root_cause()
+            );
             return vec![Finding::warning(text).advise("claude --version, and see what it says")];
         }
     };
@@ -29,7 +32,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         .advise("claude update")
     } else if client.version > newest().version {
         Finding::note(format!(
-            "{client} is newer than {}, the newest that we have read: what it added is passed through unread",
+            "{client} is newer than {}, the newest that bellwether knows: events that it added are stored, but not understood",
             newest().version
         ))
     } else {

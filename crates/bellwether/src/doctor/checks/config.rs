@@ -1,4 +1,4 @@
-//! Whether the configuration can be read, all of it.
+//! Whether the whole configuration can be read.
 
 use bellwether_spine::meta;
 
@@ -6,7 +6,7 @@ use super::{Finding, Setup};
 use crate::config;
 use crate::doctor::finding::or_good;
 
-pub(super) const ABOUT: &str = "the configuration can be read, all of it";
+pub(super) const ABOUT: &str = "the whole configuration can be read";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
@@ -15,5 +15,5 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         Finding::problem(problem.to_string())
             .advise("correct it; until then the last valid values of that section stay in effect")
     });
-    or_good(wrong.collect(), "good, or none")
+    or_good(wrong.collect(), "no configuration problems")
 }

@@ -5,7 +5,7 @@ use bellwether_announce::transcript::{HookCost, Projects, hook_costs};
 use super::{Finding, Setup};
 use crate::output;
 
-pub(super) const ABOUT: &str = "how long hooks take, ours and others', by Claude Code's own clock";
+pub(super) const ABOUT: &str = "how long hooks take, ours and others', as Claude Code measured it";
 
 /// The client's own share of a hook is 3 to 25 ms.
 const OURS_MS: u64 = 100;
@@ -17,7 +17,7 @@ const NAMED: usize = 8;
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let mut costs = hook_costs(&Projects::at(setup.claude.join("projects")));
     if costs.is_empty() {
-        return vec![Finding::good("the newest transcripts tell of no hooks")];
+        return vec![Finding::good("the newest transcripts mention no hooks")];
     }
     costs.truncate(NAMED);
     let all = costs.iter().map(told).collect::<Vec<_>>().join(", ");

@@ -8,8 +8,7 @@ use super::{Finding, Setup};
 use crate::doctor::finding::or_good;
 use crate::{installation, output};
 
-pub(super) const ABOUT: &str =
-    "the daemon runs or need not, is of this version, and can store and serve";
+pub(super) const ABOUT: &str = "the daemon has this version and works, or is not needed";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let home = setup.home;
@@ -18,7 +17,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         Ok(Some(status)) => (running(home, status), at_work(status)),
         Ok(None) => (
             not_running(home).into_iter().collect(),
-            "it does not run and need not: the next event starts it".to_owned(),
+            "not running; the next event starts it".to_owned(),
         ),
     };
     let store = Reader::open(&home.database()).err();
@@ -33,7 +32,7 @@ fn see_log(home: &Home, text: impl AsRef<str>) -> Finding {
 fn at_work(status: &Status) -> String {
     let up = output::duration(status.up_ms);
     format!(
-        "it has run for {up}, version {}, process {}",
+        "running for {up}, version {}, process {}",
         status.version, status.pid
     )
 }
@@ -54,7 +53,7 @@ fn running(home: &Home, status: &Status) -> Vec<Finding> {
         .map(|trouble| see_log(home, format!("the daemon cannot store: {trouble}")));
     let http = status.http_trouble.as_ref().map(|trouble| {
         Finding::warning(trouble)
-            .advise("end what has the port, or: bellwether daemon stop, then bellwether daemon start --port PORT")
+            .advise("stop the program that uses the port, or: bellwether daemon stop, then bellwether daemon start --port PORT")
     });
     [store, http, version].into_iter().flatten().collect()
 }
@@ -64,7 +63,7 @@ fn not_running(home: &Home) -> Option<Finding> {
     let pending = installation::pending(home, reader.as_ref()).unwrap_or(0);
     (pending > 0).then(|| {
         let text = format!(
-            "the daemon does not run, and {} wait to be stored",
+            "the daemon is not running, and {} wait to be stored",
             output::bytes(pending)
         );
         let starting = home.clone();

@@ -10,7 +10,7 @@ use crate::doctor::finding::or_good;
 use crate::guard::log;
 use crate::{config, exit, limited, managed, output};
 
-pub(super) const ABOUT: &str = "the guard is on, its record holds, and who is allowed what";
+pub(super) const ABOUT: &str = "the guard is on, its record is intact, and what is allowed";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
@@ -24,7 +24,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     {
         findings.push(
             Finding::problem(
-                "a mistake in the section `guard`: what was last good counts, or the defaults",
+                "an error in the section `guard`: the last valid values stay in effect, or the defaults",
             )
             .advise("bellwether config check"),
         );
@@ -53,7 +53,7 @@ fn settings(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !config.enabled {
         findings.push(
-            Finding::warning("the guard is switched off: no tool call is judged")
+            Finding::warning("the guard is OFF: no tool call is checked")
                 .advise("take `guard.enabled: false` out of the configuration"),
         );
     }
@@ -64,7 +64,7 @@ fn settings(config: &Config) -> Vec<Finding> {
     }
     if config.answers.unattended == WhenAsked::Ask {
         findings.push(Finding::note(
-            "questions are asked although nobody is there: Claude Code refuses them without a reason of ours",
+            "the guard asks although nobody can answer: Claude Code then refuses without showing our reason",
         ));
     }
     findings
@@ -81,7 +81,7 @@ fn allowed(setup: &Setup<'_>, config: &Config) -> Option<Finding> {
     }
     Some(
         Finding::note(format!(
-            "allowed: {for_a_while} for a while, {} in the configuration, {} that are over",
+            "allowed: {for_a_while} temporarily, {} in the configuration, {} expired",
             lasting.len(),
             over.len()
         ))
@@ -95,7 +95,7 @@ fn git() -> Option<Finding> {
     let trouble = limited::version_of(program, limited::PATIENCE).err()?;
     Some(
         Finding::warning(format!(
-            "git {trouble}: what would be lost cannot be told, and is asked"
+            "git {trouble}: the guard cannot find out what would be lost, so it asks"
         ))
         .advise("install git"),
     )
@@ -119,7 +119,7 @@ fn record(setup: &Setup<'_>) -> Vec<Finding> {
     }
     findings.extend(trouble.map(|trouble| {
         Finding::warning(format!(
-            "the record cannot be held against what the daemon kept: {trouble}"
+            "the record cannot be compared with the daemon's copy: {trouble}"
         ))
     }));
     findings

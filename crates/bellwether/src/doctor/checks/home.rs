@@ -11,7 +11,7 @@ use crate::doctor::finding::or_good;
 use crate::output;
 
 pub(super) const ABOUT: &str =
-    "our files are on a local disk with room, and readable by their owner alone";
+    "bellwether's files are on a local disk with free space, and only you can read them";
 
 /// Less room than this is soon none.
 const ROOM: u64 = 100_000_000;
@@ -30,7 +30,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let state = home.state().display();
     or_good(
         found.into_iter().flatten().collect(),
-        format!("{state} is private and has room"),
+        format!("{state} is private and has free space"),
     )
 }
 
@@ -59,7 +59,7 @@ fn open_to_others(home: &Home) -> Option<Finding> {
         count => format!(", and {} more", count - 1),
     };
     let text = format!(
-        "others may look into {} ({:03o}){others}",
+        "other users can read {} ({:03o}){others}",
         first.display(),
         mode & 0o777
     );
@@ -71,16 +71,12 @@ fn open_to_others(home: &Home) -> Option<Finding> {
         Finding::note(text)
     };
     let step = format!("chmod -R go-rwx '{}'", home.state().display());
-    Some(
-        finding
-            .advise(step)
-            .fix("take that right away from others", move || {
-                for (path, mode) in &open {
-                    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700))?;
-                }
-                Ok(())
-            }),
-    )
+    Some(finding.advise(step).fix("remove that access", move || {
+        for (path, mode) in &open {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700))?;
+        }
+        Ok(())
+    }))
 }
 
 /// The state folder and what is in it and in its folders, with permissions; only what is this
@@ -114,7 +110,10 @@ fn little_room(home: &Home) -> Option<Finding> {
         .find_map(|folder| rustix::fs::statvfs(folder).ok())?;
     let free = room.f_bavail.saturating_mul(room.f_frsize);
     (free < ROOM).then(|| {
-        let text = format!("only {} are free where our files are", output::bytes(free));
+        let text = format!(
+            "only {} are free on the disk of bellwether's files",
+            output::bytes(free)
+        );
         Finding::warning(text).advise("make room on that disk: events are lost when it is full")
     })
 }

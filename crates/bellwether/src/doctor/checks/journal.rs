@@ -10,7 +10,7 @@ use crate::doctor::finding::or_good;
 use crate::{installation, output};
 
 pub(super) const ABOUT: &str =
-    "what is in the journal is being stored, and nothing was dropped or torn";
+    "events in the journal are being stored, and none was lost or damaged";
 
 /// A daemon at work stores within milliseconds.
 const MOMENT: Duration = Duration::from_millis(300);
@@ -53,7 +53,7 @@ fn stuck(home: &Home) -> Option<Finding> {
 fn passed_over(torn: u64, foreign: u64) -> Option<Finding> {
     (torn + foreign > 0).then(|| {
         Finding::note(format!(
-            "passed over by the daemon: records cut off by the death of their writer ({torn}), runs of foreign bytes ({foreign})"
+            "skipped by the daemon: incomplete records ({torn}), unreadable parts ({foreign})"
         ))
     })
 }
@@ -63,6 +63,6 @@ fn dropped(home: &Home) -> Option<Finding> {
     (count > 0).then(|| {
         let text = format!("events dropped because the journal was full: {count}");
         Finding::warning(text)
-            .advise("bellwether daemon start: a journal is full only when no daemon reads it")
+            .advise("bellwether daemon start; the journal is full only when no daemon runs")
     })
 }

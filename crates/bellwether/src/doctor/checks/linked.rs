@@ -22,7 +22,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         Ok(Linked::Dynamically) => Finding::warning(
             "the hook is linked dynamically: it takes about a third longer at every event, and obeys LD_PRELOAD from a project's settings",
         )
-        .advise("install libc6-dev (on other systems: the static C library), then rebuild with `cargo xtask build`"),
+        .advise("install libc6-dev (on other systems: the static C library), then run ./install again"),
         Err(error) => Finding::note(format!("{}: {error}", hook.display())),
     }]
 }

@@ -14,7 +14,7 @@ use crate::registration::Scope;
 use crate::settings::flag;
 
 pub(super) const ABOUT: &str =
-    "which mode holds, what it cannot prevent, and that nobody but root can change a managed one";
+    "which mode is in effect, what it cannot prevent, and that only root can change a managed one";
 
 const USER: &str = "user mode: it stops accidents and careless agents; a program that an agent makes itself can still \
                     change your files, and with them the guard";
@@ -38,7 +38,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
 fn in_user_mode(managed: &Managed) -> Finding {
     if managed.snapshot().exists() {
         let text = format!(
-            "{} is there, but nothing is registered in {}: the policy does not hold",
+            "{} is there, but nothing is registered in {}: the policy is not in effect",
             managed.policy().display(),
             managed.settings().display()
         );
@@ -62,7 +62,7 @@ fn changeable(managed: &Managed) -> Vec<Finding> {
     paths.dedup();
     let wrong = paths.into_iter().filter_map(|path| {
         let error = managed.check_path(path).err()?;
-        let finding = Finding::problem(format!("managed mode does not hold: {error}"));
+        let finding = Finding::problem(format!("managed mode is not in effect: {error}"));
         Some(if path.exists() {
             finding.advise(format!(
                 "sudo chown root '{0}' && sudo chmod go-w '{0}'",

@@ -8,7 +8,7 @@ use crate::registration::Scope;
 use crate::settings::Document;
 
 pub(super) const ABOUT: &str =
-    "this project's settings do not turn hooks off; which variables they give to hooks";
+    "this project's settings leave hooks on, and which variables they set for hooks";
 
 /// How the names of variables begin that can change what a hook does or where it looks. Our hook
 /// obeys its own arguments; but the client's version is told by a variable.
@@ -36,11 +36,11 @@ fn turned_off(file: &SettingsFile) -> Option<Finding> {
         .is_some_and(Document::disables_all_hooks)
         .then(|| {
             let text = format!(
-                "{} has disableAllHooks: Claude Code starts no hook at all, ours neither",
+                "{} has disableAllHooks: Claude Code runs no hooks, including ours",
                 file.path.display()
             );
             Finding::problem(text)
-                .advise("remove disableAllHooks from that file, if it is not meant")
+                .advise("remove disableAllHooks from that file if that was not intended")
         })
 }
 

@@ -24,7 +24,8 @@ pub(super) const ABOUT: &str =
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let ours: Vec<HookEntry<'_>> = setup.settings.iter().flat_map(SettingsFile::ours).collect();
     let Some(first) = ours.first() else {
-        let finding = Finding::problem("the hook is not registered: Claude Code tells us nothing");
+        let finding =
+            Finding::problem("the hook is not registered, so Claude Code sends no events");
         return mended(vec![finding], setup.home, Scope::User);
     };
     let mut findings = programs(setup, &ours);
@@ -121,7 +122,7 @@ fn missing_events(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> 
         .collect();
     (!missing.is_empty()).then(|| {
         let (count, events) = (output::many(missing.len(), "event"), list(&missing));
-        let text = format!("{count} not registered, so not heard: {events}");
+        let text = format!("{count} not registered, so not seen: {events}");
         Finding::warning(text).advise("bellwether install, if they were not left out on purpose")
     })
 }
@@ -139,10 +140,7 @@ fn narrowed(ours: &[HookEntry<'_>]) -> Option<Finding> {
         .filter(|event| !all.contains(event))
         .collect();
     (!narrowed.is_empty()).then(|| {
-        let text = format!(
-            "a matcher leaves only some occasions of {}",
-            list(&narrowed)
-        );
+        let text = format!("a matcher limits {} to some cases", list(&narrowed));
         Finding::note(text)
     })
 }
@@ -178,7 +176,7 @@ fn passing(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
         .iter()
         .any(|entry| guarded(entry.event) && !entry.blocks);
     passes.then(|| {
-        Finding::note("a tool call passes when the guard's hook is killed or missing")
+        Finding::note("tool calls go on unchecked when the guard's hook is killed or missing")
             .advise("bellwether install, if that was not chosen by --on-failure allow")
     })
 }
@@ -210,7 +208,7 @@ fn other_home(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
         |root| root.display().to_string(),
     );
     let text = format!(
-        "the registered hook keeps its events in {theirs}, and this looks at {}",
+        "the registered hook keeps its events in {theirs}, but this command looks in {}",
         setup.home.state().display()
     );
     Some(Finding::warning(text).advise("give this command the same --home, or none"))

@@ -16,7 +16,7 @@ use crate::settings::check::{Cost, Rejection, rejections};
 use bellwether_announce::transcript::CommandLine;
 
 pub(super) const ABOUT: &str =
-    "Claude Code takes each settings file, and what hooks in it start is there";
+    "Claude Code accepts every settings file, and the programs of their hooks exist";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let client = setup.client();
@@ -28,7 +28,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let there = |file: &&SettingsFile| !matches!(file.content, Content::Missing);
     let count = setup.settings.iter().filter(there).count();
     let good = match count {
-        0 => "there are none here".to_owned(),
+        0 => "no settings files here".to_owned(),
         1 => "the one settings file is well-formed".to_owned(),
         count => format!("{count} settings files are well-formed"),
     };

@@ -14,7 +14,7 @@ use super::{Finding, Setup};
 use crate::commands::mute;
 use crate::config::{self, Config};
 
-pub(super) const ABOUT: &str = "something plays sound here, and every configured sound is there";
+pub(super) const ABOUT: &str = "sound can be played, and every configured sound exists";
 
 /// The output of a server that has none.
 const NO_OUTPUT: &str = "auto_null";
@@ -40,7 +40,7 @@ fn player(seat: &Seat, settings: &Settings) -> Vec<Finding> {
         Verdict::Passed(_) => None,
     });
     let Some((player, way)) = used else {
-        let advice = "in a container, hand in the host's sound server (a socket and PULSE_SERVER); on a machine \
+        let advice = "in a container, pass in the host's sound server (a socket and PULSE_SERVER); on a machine \
                       of your own, install PipeWire or PulseAudio";
         let text = format!("no sound here: {}", found.reason());
         return vec![Finding::warning(text).advise(advice)];

@@ -7,7 +7,7 @@ use super::{Finding, Setup};
 use crate::config::{self, Ignored, Why};
 use crate::doctor::finding::or_good;
 
-pub(super) const ABOUT: &str = "what this project's configuration may say, and what is passed over";
+pub(super) const ABOUT: &str = "what this project's configuration may change, and what is ignored";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
@@ -35,7 +35,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         let keys = untrusted.join(", ");
         findings.push(
             Finding::note(format!(
-                "{} {changed}; passed over: {keys}",
+                "{} {changed}; ignored: {keys}",
                 project.path.display()
             ))
             .advise("read it, then run `bellwether config trust`"),
@@ -43,7 +43,7 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     }
     if !persons.is_empty() {
         let text = format!(
-            "{} cannot say {}: one daemon serves all projects",
+            "{} cannot set {}: one daemon serves all projects",
             project.path.display(),
             persons.join(", ")
         );

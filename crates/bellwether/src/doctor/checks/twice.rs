@@ -61,7 +61,7 @@ fn doubled(scopes: &[&str], events: &[&str]) -> Finding {
     if scopes.len() > 1 && scopes.contains(&managed) {
         let count = output::many(events.len(), "event");
         return Finding::note(format!(
-            "{count} registered in the {} settings: judged twice, stored once",
+            "{count} registered in the {} settings: checked twice, stored once",
             scopes.join(" and the ")
         ));
     }

@@ -9,8 +9,7 @@ use crate::config::Environment;
 use crate::exit;
 use crate::speaking::Speaking;
 
-pub(super) const ABOUT: &str =
-    "somebody can speak, also Korean where it is needed, and keys are used";
+pub(super) const ABOUT: &str = "a voice can speak, also in Korean where needed, and keys are used";
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let speaking = match Speaking::gather(setup.home, Environment::of_command()) {
@@ -40,7 +39,7 @@ fn speakers(chain: &Chain, speaking: &Speaking) -> Finding {
             engine.name(),
             able.join(", ")
         )),
-        None => Finding::problem(format!("nobody can speak {language}"))
+        None => Finding::problem(format!("no voice can speak {language}"))
             .advise("add `embedded` to `voice.chain`"),
     }
 }
@@ -59,13 +58,16 @@ fn in_own_letters(chain: &Chain, speaking: &Speaking, language: Language) -> Opt
             engine.name()
         ))),
         (None, true) => Some(
-            Finding::warning(format!("nobody can speak {name}: only the effect is heard")).advise(
-                format!("install espeak-ng, which has `{code}`, or set `voice.piper.models`, or a service"),
-            ),
+            Finding::warning(format!(
+                "no {name} voice; {name} messages play only the sound"
+            ))
+            .advise(format!(
+                "install espeak-ng, which has `{code}`, or set `voice.piper.models`, or a service"
+            )),
         ),
         (None, false) => Some(
             Finding::note(format!(
-                "nobody can speak {name}: of a line in it only the effect is heard"
+                "no {name} voice; {name} messages play only the sound"
             ))
             .advise("install espeak-ng if you need it"),
         ),

@@ -125,7 +125,7 @@ fn same_user(caller: Caller<'_>, keys: &Keys) -> Result<(), Fault> {
             return Ok(());
         }
         Peer::Unknown => {
-            "whose connection this is cannot be told, and this is for the daemon's own user; with the token \
+            "bellwether cannot tell whose connection this is, and only the daemon's own user may use it; with the token \
              (`Authorization: Bearer`) it is served"
                 .to_owned()
         }

@@ -116,7 +116,7 @@ fn said(words: &str, voice: String) -> Result<TrialWish, Fault> {
     }
     let text = text::shown(words, WORDS);
     if text.is_empty() {
-        return Err(Fault::bad("there is nothing to say").field("text"));
+        return Err(Fault::bad("nothing to say").field("text"));
     }
     Ok(TrialWish::Words { text, voice })
 }

@@ -46,7 +46,7 @@ fn disaster(zone: Zone, path: &Path, reach: Reach, scene: &Scene<'_>) -> Option<
     let (lost, instead) = match zone {
         Zone::Root => ("everything on this machine", OUTSIDE),
         Zone::System => ("a folder that this system needs", OUTSIDE),
-        Zone::Home => ("all files of a person", OUTSIDE),
+        Zone::Home => ("your whole home folder", OUTSIDE),
         // A single file of the home is asked about, not denied.
         Zone::Belongings if reach == Reach::Trees || scene.is_strict() => {
             ("personal files, keys or accounts", OUTSIDE)

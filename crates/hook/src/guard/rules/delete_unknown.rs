@@ -1,4 +1,4 @@
-//! Deleting something that cannot be told.
+//! Deleting something unknown.
 
 use bellwether_shell::{Act, Effect};
 use bellwether_spine::text::line;
@@ -10,7 +10,7 @@ use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::Whereabouts;
 
 pub(super) const ID: &str = "delete-unknown";
-pub(super) const ABOUT: &str = "deleting or emptying something that cannot be told";
+pub(super) const ABOUT: &str = "deleting or emptying something unknown";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked, with what could be resolved";
 pub(super) const STRICT: Verdict = Verdict::Deny;
@@ -35,7 +35,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     Some(loss::hit(
         verdict,
         format!(
-            "it {verb} `{}`, and what that is cannot be told before it runs; if it is empty or a folder higher up, much more goes",
+            "it {verb} `{}`, whose value is unknown until it runs; if that is empty or a parent folder, much more would go",
             line(&unknown.shown, 80)
         ),
         "write the full path out, or print it first and delete it by that name in a second command",

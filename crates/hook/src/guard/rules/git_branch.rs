@@ -12,7 +12,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-branch";
 pub(super) const ABOUT: &str = "deleting or moving branches and tags by force";
 pub(super) const SEVERITY: Severity = Severity::Medium;
-pub(super) const BY_LOSS: &str = "deleting a protected branch is denied; asked when commits would be left that nothing else holds or nothing can be told; silent otherwise";
+pub(super) const BY_LOSS: &str = "deleting a protected branch is denied; asked when commits would be left that nothing else holds or nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str =
@@ -52,7 +52,7 @@ fn deleted(names: &[Text], site: Option<&Site>, scene: &Scene<'_>) -> Option<Hit
     let Some(branches) = known(names) else {
         return Some(hit(
             Verdict::Ask,
-            format!("{does}, and which cannot be told"),
+            format!("{does}, and bellwether cannot tell which"),
             INSTEAD,
         ));
     };
@@ -73,7 +73,7 @@ fn tags(names: &[Text], site: Option<&Site>, scene: &Scene<'_>) -> Option<Hit> {
     let Some(tags) = known(names) else {
         return Some(hit(
             Verdict::Ask,
-            format!("{does}, and which cannot be told"),
+            format!("{does}, and bellwether cannot tell which"),
             INSTEAD,
         ));
     };

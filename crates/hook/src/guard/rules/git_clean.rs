@@ -12,7 +12,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-clean";
 pub(super) const ABOUT: &str = "removing files that git does not know";
 pub(super) const SEVERITY: Severity = Severity::High;
-pub(super) const BY_LOSS: &str = "denied when untracked files would go; asked when ignored files would go that no build makes again, or nothing can be told; silent otherwise";
+pub(super) const BY_LOSS: &str = "denied when untracked files would go; asked when ignored files would go that no build makes again, or nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str =

@@ -12,7 +12,7 @@ pub(super) const ID: &str = "git-discard";
 pub(super) const ABOUT: &str = "discarding changes of the work tree";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str =
-    "denied when modified files are meant; asked when nothing can be told; silent otherwise";
+    "denied when it would discard modified files; asked when nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str = "`git stash push` with the same paths, which keeps the changes";

@@ -11,7 +11,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-push";
 pub(super) const ABOUT: &str = "forced pushes and deletions on a remote";
 pub(super) const SEVERITY: Severity = Severity::High;
-pub(super) const BY_LOSS: &str = "denied on a protected branch or on all branches; asked when a branch is deleted or cannot be told; silent on another branch";
+pub(super) const BY_LOSS: &str = "denied on a protected branch or on all branches; asked when a branch is deleted or unknown; silent on another branch";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str = "push to a new branch with `git push -u origin HEAD:refs/heads/NEW` and let it be merged; undo a commit with `git revert`";
@@ -87,7 +87,7 @@ fn reference(one: &Refspec, push: &Push, site: Option<&Site>, scene: &Scene<'_>)
     }
     let to = one.to.as_ref().or(one.from.as_ref())?;
     let Some(name) = to.literal() else {
-        let reason = format!("it is forced upon `{}`, which cannot be told", shown(to));
+        let reason = format!("it force-pushes to `{}`, which is unknown", shown(to));
         return Some(hit(asking(scene), reason, INSTEAD));
     };
     if name == "HEAD" || name == "@" {

@@ -12,7 +12,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-reset";
 pub(super) const ABOUT: &str = "resets that throw work away";
 pub(super) const SEVERITY: Severity = Severity::High;
-pub(super) const BY_LOSS: &str = "denied when files were modified; asked when commits would leave every branch or nothing can be told; silent otherwise";
+pub(super) const BY_LOSS: &str = "denied when files were modified; asked when commits would leave every branch or nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str = "`git stash push -u` first, which keeps the work";
@@ -69,7 +69,7 @@ fn in_submodules(told: bool, site: &Site, scene: &Scene<'_>) -> Option<Hit> {
 fn leaving(to: &Text, site: &Site, scene: &Scene<'_>) -> Option<Hit> {
     let instead = "`git branch keep` first, which keeps the commits";
     let Some(name) = to.known() else {
-        let reason = format!("it cannot be told where `{}` leads", shown(to));
+        let reason = format!("bellwether cannot tell where `{}` leads", shown(to));
         return Some(hit(Verdict::Ask, reason, instead));
     };
     let counted = scene.repository.current_branch(site).and_then(|branch| {

@@ -11,7 +11,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-stash";
 pub(super) const ABOUT: &str = "throwing stashed work away";
 pub(super) const SEVERITY: Severity = Severity::High;
-pub(super) const BY_LOSS: &str = "clearing is denied and dropping asked when something is stashed or nothing can be told; silent otherwise";
+pub(super) const BY_LOSS: &str = "clearing is denied and dropping asked when something is stashed or nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 const INSTEAD: &str =

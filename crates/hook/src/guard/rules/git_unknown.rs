@@ -12,7 +12,7 @@ use crate::guard::verdict::{Severity, Verdict};
 pub(super) const ID: &str = "git-unknown";
 pub(super) const ABOUT: &str = "forced git commands that cannot be resolved";
 pub(super) const SEVERITY: Severity = Severity::Medium;
-pub(super) const BY_LOSS: &str = "asked: it cannot be told what git would do";
+pub(super) const BY_LOSS: &str = "asked: bellwether cannot tell what git would do";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
@@ -25,7 +25,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         } else {
             Verdict::Ask
         },
-        format!("it cannot be told what `{}` would do", shown(what, 80)),
+        format!("bellwether cannot tell what `{}` would do", shown(what, 80)),
         "write the git command out, without variables",
     ))
 }

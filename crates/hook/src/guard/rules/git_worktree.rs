@@ -13,7 +13,7 @@ pub(super) const ID: &str = "git-worktree";
 pub(super) const ABOUT: &str = "removing work trees, tracked files and submodules by force";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str =
-    "asked when something in them is not committed or nothing can be told; silent otherwise";
+    "asked when something in them is not committed or nothing is known; silent otherwise";
 pub(super) const STRICT: Verdict = Verdict::Deny;
 
 pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {

@@ -44,7 +44,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                     let risky = *reach == Reach::Trees;
                     (
                         risky.then_some(Verdict::Ask)?,
-                        "something that cannot be told".to_owned(),
+                        "something unknown".to_owned(),
                     )
                 }
             };

@@ -10,7 +10,7 @@ use crate::guard::verdict::{Severity, Verdict};
 
 pub(in crate::guard) const ID: &str = "unseen";
 pub(super) const ABOUT: &str =
-    "running code that cannot be read beforehand, or is too much to be read";
+    "running code that cannot be read beforehand, or is too long to check";
 pub(in crate::guard) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "asked";
 pub(super) const STRICT: Verdict = Verdict::Ask;
@@ -23,13 +23,16 @@ pub(super) fn judge(act: &Act, _: &Scene<'_>) -> Option<Hit> {
         Code::Downloaded(_) => return None,
         Code::Unknown(what) => (
             format!(
-                "it runs `{}` as a command, and what that is cannot be told before it runs",
+                "it runs `{}` as a command, and its value is unknown until it runs",
                 shown(what, 80)
             ),
             "write the command out instead of taking it from a variable or a pipe",
         ),
         Code::Unreadable(why) => (
-            format!("it runs a file that cannot be judged: {}", shown(why, 120)),
+            format!(
+                "it runs a file that bellwether cannot check: {}",
+                shown(why, 120)
+            ),
             "run a script of ordinary size that can be read, or the commands one by one",
         ),
         Code::Beyond(why) => (shown(why, 120).clone(), "do it in several shorter commands"),

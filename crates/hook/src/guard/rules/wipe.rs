@@ -75,10 +75,7 @@ fn verb(how: How) -> &'static str {
 fn unknown(how: How, shown: &str) -> Option<Hit> {
     matches!(how, How::Truncated | How::Shredded).then(|| {
         let shown = bellwether_spine::text::line(shown, 80);
-        let reason = format!(
-            "it {} `{shown}`, and what that is cannot be told",
-            verb(how)
-        );
+        let reason = format!("it {} `{shown}`, which is unknown", verb(how));
         loss::hit(Verdict::Ask, reason, INSTEAD)
     })
 }
