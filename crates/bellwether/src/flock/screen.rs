@@ -311,13 +311,13 @@ mod tests {
 
     #[test]
     fn a_filter_is_typed_kept_and_cleared() {
-        let mut view = crowd(&[("bakery", READS), ("zoo", ASKS), ("apiary", READS)]);
+        let mut view = crowd(&[("apiary", READS), ("bakery", READS), ("zoo", ASKS)]);
         press(&mut view, KeyCode::Char('/'));
         type_words(&mut view, "notesq");
         press(&mut view, KeyCode::Backspace);
         let screen = drawn(&mut view, 80, 24);
         assert!(screen.contains("filter: notes"), "{screen}");
-        assert_eq!(names(&view), ["bakery", "apiary"]);
+        assert_eq!(names(&view), ["apiary", "bakery"]);
         press(&mut view, KeyCode::Enter);
         let screen = drawn(&mut view, 80, 24);
         assert!(screen.contains("only “notes”"), "{screen}");
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn the_detail_has_folder_command_and_question() {
-        let mut view = crowd(&[("zoo", ASKS), ("inn", QUESTION)]);
+        let mut view = crowd(&[("farm", ASKS), ("inn", QUESTION)]);
         for session in &mut view.seen.sessions {
             let id = session.session.session_id.clone();
             session.session.project_dir = Some(format!("/home/dev/{id}"));
@@ -367,7 +367,7 @@ mod tests {
             screen.contains("asks      Bash: git push --force"),
             "{screen}"
         );
-        assert!(screen.contains("folder    /home/dev/zoo"), "{screen}");
+        assert!(screen.contains("folder    /home/dev/farm"), "{screen}");
         press(&mut view, KeyCode::Down);
         let screen = drawn(&mut view, 80, 24);
         assert!(screen.contains("asks      Which way?"), "{screen}");

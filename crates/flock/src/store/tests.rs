@@ -4,7 +4,7 @@ use bellwether_spine::chain::Head;
 use bellwether_spine::journal::{Cursor, Segment};
 
 use super::*;
-use crate::{Filter, Retention, Row, StoreError};
+use crate::{Filter, Retention, Row, Severity, StopHow, StoreError, TimelineWindow};
 
 fn row(session: &str, name: &str) -> Row {
     let payload = format!(r#"{{"hook_event_name":"{name}","session_id":"{session}"}}"#);
@@ -457,4 +457,57 @@ fn decisions_go_with_their_events() {
     decide(&mut store, &[decision(5, "d", true), decision(6, "", true)]);
     store.purge(&Filter::default()).unwrap();
     assert_eq!(numbers(&path, false, 0, 10), [0; 0]);
+}
+
+#[test]
+fn a_stored_refusal_says_by_which_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flock.db");
+    let mut store = open(&path);
+    let call = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"rm -rf ~"}}"#;
+    let ruled = |said: &str| {
+        let guard = format!(r#""guard":{{"said":"{said}","rules":["delete-home"]}},"at_ms""#);
+        let record = record(call).replacen(r#""at_ms""#, &guard, 1);
+        Row::from_record(record.as_bytes()).unwrap()
+    };
+    append(
+        &mut store,
+        &[ruled("deny"), ruled("ask"), row("s", "Stop")],
+        &[],
+        &[],
+    );
+    let reader = Reader::open(&path).unwrap().unwrap();
+    let page = reader.page(&Filter::default(), 9).unwrap();
+    let how = |place: usize| {
+        page.events[place]
+            .stopped
+            .as_ref()
+            .map(|stopped| stopped.how)
+    };
+    assert_eq!(
+        [how(2), how(1), how(0)],
+        [Some(StopHow::Refused), Some(StopHow::Asked), None]
+    );
+    let rules = page.events[2]
+        .stopped
+        .as_ref()
+        .map(|stopped| &stopped.rules);
+    assert_eq!(rules, Some(&vec!["delete-home".to_owned()]));
+    let grave = Filter {
+        severity: Some(Severity::Warn),
+        ..Filter::default()
+    };
+    let grave = reader.page(&grave, 9).unwrap();
+    assert_eq!(grave.events.len(), 1, "a question is nothing grave");
+    let event = reader.event(grave.events[0].seq).unwrap().unwrap().event;
+    assert_eq!(event.payload["stopped"]["how"], "refused");
+    assert_eq!(event.severity, Severity::Warn);
+    let window = TimelineWindow {
+        until_ms: 10,
+        limit: 9,
+        ..TimelineWindow::default()
+    };
+    let timeline = reader.timeline(&window).unwrap();
+    let refused = &timeline.lanes[0].spans[0];
+    assert!(refused.failed && refused.to_ms == Some(refused.from_ms));
 }

@@ -9,7 +9,8 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 
 use super::agents;
-use crate::normal::Meaning;
+use super::write::severity_number;
+use crate::normal::{EventType, Meaning, Severity};
 use crate::timeline::{Lane, Timeline, TimelineWindow, Told, Weaver, Woven};
 
 /// So many events before the window are looked at: what goes on in it may have begun there.
@@ -84,9 +85,10 @@ fn told(
     window: &TimelineWindow,
     (from, to): (i64, i64),
 ) -> rusqlite::Result<(Vec<Told>, bool)> {
-    let mut sql = "SELECT seq, at_ms, session, agent, name, tool, tool_use, type FROM event
+    let mut sql =
+        "SELECT seq, at_ms, session, agent, name, tool, tool_use, type, severity FROM event
                    WHERE seq >= ? AND seq <= ? AND at_ms < ?"
-        .to_owned();
+            .to_owned();
     let until = window.until_ms.cast_signed();
     let mut values: Vec<Value> = vec![from.into(), to.into(), until.into()];
     let mut and = |what: &str, value: &str| {
@@ -126,7 +128,12 @@ fn session_of(connection: &Connection, agent: &str) -> rusqlite::Result<Option<S
 }
 
 fn one(row: &Row<'_>) -> rusqlite::Result<Told> {
-    let kind: Option<String> = row.get(7)?;
+    let kind = row.get::<_, Option<String>>(7)?.unwrap_or_default();
+    let kind = EventType::from_name(&kind);
+    let severity: Option<i64> = row.get(8)?;
+    // A call that does not begin as it should was refused.
+    let refused =
+        kind == Some(EventType::ToolStarted) && severity >= Some(severity_number(Severity::Warn));
     Ok(Told {
         seq: row.get(0)?,
         at_ms: row.get::<_, i64>(1)?.cast_unsigned(),
@@ -135,7 +142,7 @@ fn one(row: &Row<'_>) -> rusqlite::Result<Told> {
         name: row.get(4)?,
         tool: row.get(5)?,
         tool_use: row.get(6)?,
-        failed: kind.as_deref() == Some("tool_failed"),
+        failed: refused || kind == Some(EventType::ToolFailed),
     })
 }
 

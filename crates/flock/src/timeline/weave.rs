@@ -17,7 +17,7 @@ pub(crate) struct Told {
     pub name: String,
     pub tool: Option<String>,
     pub tool_use: Option<String>,
-    /// Whether it tells of a failure.
+    /// Whether it tells of a failure, or of a call that was refused.
     pub failed: bool,
 }
 
@@ -61,6 +61,10 @@ impl Weaver {
             Kind::Stop | Kind::SubagentStop => self.end_turn(told, false),
             Kind::StopFailure => self.end_turn(told, true),
             Kind::SessionEnd => self.end_session(told),
+            // What was refused never runs.
+            Kind::PreToolUse if told.failed => {
+                self.close(told, Some(begun(SpanKind::Tool, told)), true);
+            }
             Kind::PreToolUse => {
                 let span = begun(SpanKind::Tool, told);
                 self.open(told).tools.push((told.tool_use.clone(), span));
@@ -184,12 +188,13 @@ mod tests {
             let name = words.next().unwrap().to_owned();
             let agent = words.next().unwrap().to_owned();
             let call = words.next().map(|call| call.split_once('/').unwrap());
+            let refused = words.next() == Some("refused");
             weaver.hear(&Told {
                 seq,
                 at_ms: seq.cast_unsigned() * 1000,
                 session: Some("s".to_owned()),
                 agent,
-                failed: name.ends_with("Failure"),
+                failed: refused || name.ends_with("Failure"),
                 name,
                 tool: call.map(|(tool, _)| tool.to_owned()),
                 tool_use: call
@@ -229,6 +234,18 @@ mod tests {
                 "m UserPromptSubmit 7-…",
                 "m Edit 8-…",
             ]
+        );
+    }
+
+    #[test]
+    fn a_refused_call_does_not_run_on() {
+        assert_eq!(
+            spans(&[
+                "UserPromptSubmit m",
+                "PreToolUse m Bash/1 refused",
+                "PreToolUse m Bash/2",
+            ]),
+            ["m UserPromptSubmit 1-…", "m Bash 2-2 failed", "m Bash 3-…"]
         );
     }
 
