@@ -262,7 +262,7 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
             "there is no rule `gitt-push`",
         ),
         ("guard", "Usage: bellwether guard"),
-        ("daemon start --port 70000", "70000"),
+        ("daemon start --port 70000", "invalid value"),
     ] {
         let words: Vec<&str> = line.split(' ').collect();
         let told = match words[..] {

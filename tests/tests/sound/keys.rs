@@ -165,10 +165,8 @@ fn say_and_voices_tell_what_is_wrong_with_a_command() -> Result<()> {
         let said = String::from_utf8([output.stdout, output.stderr].concat())?;
         // What makes no sense is a matter of usage.
         let misused = ["nothing to say", "from 0.0", "no engine and no voice"];
-        let code = match misused.iter().any(|why| told.starts_with(why)) {
-            true => 64,
-            false => 1,
-        };
+        let is_misused = misused.iter().any(|why| told.starts_with(why));
+        let code = if is_misused { 64 } else { 1 };
         assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
         assert!(said.contains(told), "{words:?}: {said}");
     }

@@ -276,7 +276,7 @@ fn warn_of_entries(document: &Document) {
                 entry.command().unwrap_or_default()
             ),
             (Runs::Us, Some(matcher)) => {
-                note!("bellwether: {event} is heard only where it matches `{matcher}`, at {place}")
+                note!("bellwether: {event} is heard only where it matches `{matcher}`, at {place}");
             }
             _ => {}
         }

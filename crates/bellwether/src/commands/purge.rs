@@ -21,6 +21,10 @@ const OLD: Duration = Duration::from_hours(48);
 const READ: usize = 2 * 1024 * 1024;
 
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     selection: Selection,

@@ -29,6 +29,10 @@ Examples:
   bellwether guard allow --list
   bellwether guard allow --revoke 3f9a1c20be47
   sudo bellwether guard allow 'git push --force origin main' --managed")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(crate) struct Arguments {
     /// Exactly this command, all of it.
     #[arg(value_name = "COMMAND")]

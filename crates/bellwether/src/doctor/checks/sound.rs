@@ -52,8 +52,8 @@ fn player(seat: &Seat, settings: &Settings) -> Vec<Finding> {
 
 /// What the person has silenced, perhaps long ago.
 fn mutes(home: &Home) -> Vec<Finding> {
-    let mutes = Mutes::load(home);
-    let muted = mutes.all(clock::wall_ms()).map(|muted| {
+    let kept = Mutes::load(home);
+    let found = kept.all(clock::wall_ms()).map(|muted| {
         let text = format!("announcements are muted {}", mute::told(&muted));
         let step = match &muted.project {
             Some(project) => format!("bellwether unmute --project '{}'", project.display()),
@@ -61,7 +61,7 @@ fn mutes(home: &Home) -> Vec<Finding> {
         };
         Finding::note(text).advise(step)
     });
-    muted.collect()
+    found.collect()
 }
 
 /// A server that plays into nothing, or into an output that is muted.
