@@ -488,11 +488,11 @@ fn a_stored_refusal_says_by_which_rules() {
         [how(2), how(1), how(0)],
         [Some(StopHow::Refused), Some(StopHow::Asked), None]
     );
-    let rules = page.events[2]
+    let against = page.events[2]
         .stopped
         .as_ref()
         .map(|stopped| &stopped.rules);
-    assert_eq!(rules, Some(&vec!["delete-home".to_owned()]));
+    assert_eq!(against, Some(&vec!["delete-home".to_owned()]));
     let grave = Filter {
         severity: Some(Severity::Warn),
         ..Filter::default()
