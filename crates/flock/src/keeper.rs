@@ -261,7 +261,7 @@ mod tests {
     }
 
     /// How many of two events are stored: at once, and when the daemon was started anew in between.
-    fn stored(pair: [Row; 2]) -> usize {
+    fn stored(pair: &[Row; 2]) -> usize {
         let counts = [false, true].map(|anew| {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("flock.db");
@@ -297,7 +297,7 @@ mod tests {
             ],
             [call("ingest", "t1"), call("user", "t1")],
         ] {
-            assert_eq!(stored(pair.clone()), 1, "{pair:?}");
+            assert_eq!(stored(&pair), 1, "{pair:?}");
         }
     }
 
@@ -317,7 +317,7 @@ mod tests {
             [call("ingest", "t1"), call("ingest", "t2")],
             [call("user", "t1"), call("ingest", "t2")],
         ] {
-            assert_eq!(stored(pair.clone()), 2, "{pair:?}");
+            assert_eq!(stored(&pair), 2, "{pair:?}");
         }
     }
 }

@@ -45,12 +45,13 @@ pub(crate) async fn serve_on(
     state: State,
     mut ending: watch::Receiver<bool>,
 ) {
-    let listeners = match bound {
-        Some(listeners) => Some(listeners),
-        None => tokio::select! {
+    let listeners = if bound.is_some() {
+        bound
+    } else {
+        tokio::select! {
             listeners = bind_again(port, &state.shared) => listeners,
             () = end(&mut ending) => None,
-        },
+        }
     };
     if let Some(listeners) = listeners {
         let port = listeners.port;

@@ -135,7 +135,7 @@ impl Pipeline {
     ) -> Result<Self, DaemonError> {
         let (commands, received) = channel();
         let (home, wanted) = (home.clone(), LookWanted::default());
-        let asked = Requests {
+        let requests = Requests {
             commands: received,
             wanted: wanted.clone(),
         };
@@ -149,7 +149,7 @@ impl Pipeline {
                 debug: Debug::new(&home, Projects::of_user()),
                 announcing,
             };
-            follower::run(&home, &shared, &asked, observers, &retention);
+            follower::run(&home, &shared, &requests, observers, &retention);
         };
         let thread = std::thread::Builder::new()
             .name("journal".into())

@@ -38,20 +38,13 @@ impl Hash for Fingerprint {
 impl Fingerprint {
     /// Of an event that is known by these parts.
     pub(crate) fn of(parts: &[&str]) -> Self {
-        let mut hash = Sha256::new();
-        parts
-            .iter()
-            .for_each(|part| add(&mut hash, part.as_bytes()));
-        Self::end(hash)
+        Self::end(begin(parts))
     }
 
     /// Of an event that is known by these parts and by everything that it says, however that is spaced and in
     /// whatever order its fields come.
     pub(crate) fn of_content(parts: &[&str], payload: &str) -> Self {
-        let mut hash = Sha256::new();
-        parts
-            .iter()
-            .for_each(|part| add(&mut hash, part.as_bytes()));
+        let mut hash = begin(parts);
         match Fields::parse(payload) {
             Ok(fields) => add_fields(&mut hash, &fields),
             Err(_) => add(&mut hash, payload.as_bytes()),
@@ -65,6 +58,14 @@ impl Fingerprint {
         half.copy_from_slice(&bytes[..16]);
         Self(half)
     }
+}
+
+fn begin(parts: &[&str]) -> Sha256 {
+    let mut hash = Sha256::new();
+    for part in parts {
+        add(&mut hash, part.as_bytes());
+    }
+    hash
 }
 
 /// With its length, so that parts do not run into each other.

@@ -473,6 +473,21 @@ mod tests {
     }
 
     #[test]
+    fn a_run_is_the_client_s_prompt_or_what_a_sender_calls_it() {
+        for (fields, run) in [
+            (r#""run_id":"r""#, Some("r")),
+            (r#""prompt_id":"p""#, Some("p")),
+            (r#""prompt_id":"p","run_id":"r""#, Some("p")),
+            (r#""session_id":"s""#, None),
+        ] {
+            let payload = format!(r#"{{"hook_type":"Stop",{fields}}}"#);
+            let record = intake(&payload, Sender::Other).row.record;
+            let normal = crate::normal::normalise(&record).unwrap();
+            assert_eq!(normal.run_id.as_deref(), run, "{fields}");
+        }
+    }
+
+    #[test]
     fn a_task_s_id_may_be_a_number() {
         for (name, id) in [("taskId", "7"), ("taskId", "\"7\""), ("task_id", "7")] {
             let payload = format!(

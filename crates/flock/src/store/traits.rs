@@ -11,7 +11,7 @@ use crate::{
 use super::retention::{Retention, Tidied};
 
 /// What goes into a store at once, all or nothing.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Commit<'a> {
     pub rows: &'a [Row],
     /// Up to where the journal was read for them.
