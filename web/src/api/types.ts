@@ -333,6 +333,7 @@ export interface SentEvent {
 }
 
 export interface SentMeta {
+  attended?: boolean | null;
   collected_at?: string | null;
   forwarder_version?: string | null;
   terminal_session_id?: string | null;
