@@ -178,7 +178,7 @@ fn lost(path: &Path, count: usize) -> Option<String> {
     let left = Registered::read(&text).map_or(0, |registered| registered.running());
     (left < count).then(|| {
         format!(
-            "of {count} hooks of bellwether in {} {left} are left; `bellwether install` puts them back",
+            "bellwether hooks are missing in {}: {left} left of {count}; `bellwether install` puts them back",
             path.display()
         )
     })

@@ -32,7 +32,7 @@ fn without_a_terminal_all_that_is_stopped_is_refused() -> Result<()> {
         for (result, why) in results.iter().zip(["it deletes", CLEANS, UNKNOWN]) {
             assert_refused(result, why);
         }
-        assert!(results[2].contains("none can be asked now"), "{results:?}");
+        assert!(results[2].contains("nobody can be asked now"), "{results:?}");
         let person = format!("{:?}", outcome.stream);
         assert!(
             person.contains("bellwether guard allow"),
@@ -116,12 +116,12 @@ fn where_permissions_are_bypassed_a_question_is_a_refusal() -> Result<()> {
     terminal.play(&scenario)?;
     let screen = terminal.wait_for(|screen| screen.contains("Neither went."), PATIENCE)?;
     assert!(
-        words(&screen).contains("To allow this for 10 minutes, in a terminal of yours"),
+        words(&screen).contains("To allow this for 10 minutes, run in your own terminal"),
         "{screen}"
     );
     let results = guarded.results("bypassed")?;
     assert_refused(&results[0], "it deletes");
-    assert_refused(&results[1], "none can be asked now");
+    assert_refused(&results[1], "nobody can be asked now");
     assert!(guarded.marker().exists() && guarded.victim().exists());
     Ok(())
 }

@@ -237,8 +237,8 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
             "install --only Stpo --dry-run",
             "no such event (did you mean `Stop`?)",
         ),
-        ("purge", "say which events shall go"),
-        ("say --volume 2 hello", "the volume is from"),
+        ("purge", "choose which events to remove"),
+        ("say --volume 2 hello", "the volume must be"),
         ("sounds play bel_ring_1", "did you mean `bell_ring_1`?"),
         (
             "character show tod",

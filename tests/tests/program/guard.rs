@@ -78,7 +78,7 @@ fn allowing_is_for_a_person_and_counts_at_once() -> Result<()> {
     );
     let without = place.cli(words).output()?;
     assert!(
-        said(&without).contains("stdin is none"),
+        said(&without).contains("stdin is not a terminal"),
         "{}",
         said(&without)
     );

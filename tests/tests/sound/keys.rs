@@ -146,7 +146,7 @@ fn say_and_voices_tell_what_is_wrong_with_a_command() -> Result<()> {
     let installation = Installation::fresh()?;
     for (words, told) in [
         (&["say", " "][..], "nothing to say"),
-        (&["say", "x", "--volume", "2"], "from 0.0 to 1.0"),
+        (&["say", "x", "--volume", "2"], "between 0.0 and 1.0"),
         (&["say", "x", "--voice", "piper"], "voice.piper.models"),
         (
             &["say", "Готово", "--voice", "embedded"],
@@ -158,13 +158,13 @@ fn say_and_voices_tell_what_is_wrong_with_a_command() -> Result<()> {
         ),
         (
             &["voices", "test", "nobody", "--silent"],
-            "no engine and no voice is called nobody",
+            "no engine or voice nobody",
         ),
     ] {
         let output = installation.cli(words.iter().copied()).output()?;
         let said = String::from_utf8([output.stdout, output.stderr].concat())?;
         // What makes no sense is a matter of usage.
-        let misused = ["nothing to say", "from 0.0", "no engine and no voice"];
+        let misused = ["nothing to say", "between 0.0", "no engine or voice"];
         let is_misused = misused.iter().any(|why| told.starts_with(why));
         let code = if is_misused { 64 } else { 1 };
         assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");

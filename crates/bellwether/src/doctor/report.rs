@@ -199,7 +199,7 @@ mod tests {
                         → --fix will mend it
                       · by the way
 
-        1 problem, 0 warnings; `bellwether doctor --fix` mends 1 of what was found
+        1 problem, 0 warnings; `bellwether doctor --fix` fixes 1 of them
         ");
         assert!(
             report()

@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn an_empty_flock_says_so() {
         let screen = drawn(&mut View::new(Seen::default()), 80, 24);
-        assert!(screen.contains("nobody is here"), "{screen}");
+        assert!(screen.contains("no agents"), "{screen}");
     }
 
     /// Sessions of these projects, each with its last payload.

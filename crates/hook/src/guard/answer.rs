@@ -256,7 +256,7 @@ mod tests {
             let Some(Decision::Deny(reason)) = refused.decision else {
                 panic!("{call:?}")
             };
-            assert!(reason.contains("none can be asked"), "{reason}");
+            assert!(reason.contains("nobody can be asked"), "{reason}");
             assert!(refused.message.is_some());
         }
     }

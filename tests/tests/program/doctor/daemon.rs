@@ -20,7 +20,7 @@ fn events_that_wait_are_stored_by_a_fix() -> Result<()> {
     ensure!(hook.arg("--no-daemon").stdin(stdin).status()?.success());
     machine
         .doctor()?
-        .finds("daemon", "warning", "does not run, and")?;
+        .finds("daemon", "warning", "is not running, and")?;
     let said = machine.fix()?;
     assert!(
         said.of("daemon")

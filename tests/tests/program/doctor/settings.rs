@@ -93,7 +93,7 @@ fn what_a_project_does_to_hooks_is_told() -> Result<()> {
     machine.project_settings(&Settings::new().set("disableAllHooks", json!(true)))?;
     machine
         .doctor()?
-        .finds("project", "problem", "starts no hook at all")?;
+        .finds("project", "problem", "runs no hooks")?;
     machine.project_settings(&Settings::new())?;
     machine.settings(
         ".claude/settings.json",
