@@ -130,7 +130,7 @@ impl Watched {
         ] {
             if differs(confirmed, &path) {
                 found.push(format!(
-                    "{what} was written by another program and does not count"
+                    "{what} was written by another program and is not in effect"
                 ));
             }
         }
@@ -234,7 +234,7 @@ mod tests {
         assert!(!watched.has_changed() && watched.examine().is_empty());
         std::fs::write(home.allowed(), "{\"grants\": []}").unwrap();
         let told = watched.examine();
-        assert!(told[0].contains("does not count"), "{told:?}");
+        assert!(told[0].contains("not in effect"), "{told:?}");
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Announcing {
         }
         if let Err(TrySendError::Full(rows)) = self.0.try_send(rows) {
             warn!(
-                "the announcer is behind: {} events are passed over",
+                "the announcer is behind: {} events are skipped",
                 rows.len()
             );
         }

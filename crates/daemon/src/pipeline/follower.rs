@@ -333,7 +333,7 @@ impl Loop<'_> {
         if found.is_nothing() {
             return;
         }
-        warn!("passed over in the journal: {found:?}");
+        warn!("skipped in the journal: {found:?}");
         let lost = found.torn + found.foreign;
         if lost > 0 {
             let text = format!(

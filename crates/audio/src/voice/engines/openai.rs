@@ -32,7 +32,7 @@ const RATE: u32 = 24_000;
 pub struct Config {
     /// The server's address, with or without `/v1`. A server of your own needs no key.
     pub base_url: String,
-    /// The model. Without one this engine is passed over.
+    /// The model. Without one this engine is skipped.
     pub model: String,
     /// The voice that speaks.
     pub voice: String,
