@@ -9,7 +9,7 @@ exec 3<&"${SCREEN[0]}" 4>&"${SCREEN[1]}"
 said= typed=
 while IFS= read -r -N 1 -u 3 letter; do
   said+=$letter
-  if [[ -z $typed && $said =~ Type\ ([0-9]{4})\ to\ go\ on:\ $ ]]; then
+  if [[ -z $typed && $said =~ Type\ ([0-9]{4})\ to\ continue:\ $ ]]; then
     typed=${BASH_REMATCH[1]}
     echo "$typed" >&4
   elif [[ $said =~ \[y/N\]\ $ ]]; then
@@ -18,7 +18,7 @@ while IFS= read -r -N 1 -u 3 letter; do
 done
 wait "$pid"
 code=$?
-printf '%s' "$said" | sed -E '/Type [0-9]{4} to go on: |\[y\/N\] /d'
+printf '%s' "$said" | sed -E '/Type [0-9]{4} to continue: |\[y\/N\] /d'
 exit "$code"
 "#;
 
