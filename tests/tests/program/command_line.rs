@@ -246,7 +246,7 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
         ),
         (
             "voices test nobody",
-            "no engine and no voice is called nobody",
+            "no engine or voice nobody",
         ),
         ("config get audio.volum", "did you mean `audio.volume`?"),
         ("config set audio.volum 1", "did you mean `audio.volume`?"),
@@ -288,7 +288,7 @@ fn one_thing_is_counted_as_one() -> Result<()> {
             "1 event in HOME/all.jsonl",
         ),
         (&["status"], "store    1 event\n"),
-        (&["purge", "--all", "--dry-run"], "1 event would go"),
+        (&["purge", "--all", "--dry-run"], "1 event would be removed"),
     ] {
         let told = cli.run(words)?;
         assert!((told + "\n").contains(said), "{words:?}");

@@ -242,9 +242,9 @@ fn the_help_of_every_command() -> Result<()> {
           --since <WHEN>      Only events from then on: `30m`, `2h`, `7d` ago, or a time such as
                               `2026-02-20T15:00:00Z`
           --until <WHEN>      Only events before then
-      -q, --search <WORDS>    Only events that contain all these words; the last, from three letters on, may be incomplete
-      -n, --limit <N>         At most so many events, counted from the newest; 0 for all [default:
-                              50]
+      -q, --search <WORDS>    Only events that contain all these words; the last, from three letters on,
+                              may be incomplete
+      -n, --limit <N>         At most so many events, counted from the newest; 0 for all [default: 50]
           --json              One JSON object a line: {seq, meta, payload}. Secrets are masked
       -f, --follow            Keep showing new events until interrupted
       -h, --help              Print help
@@ -294,7 +294,8 @@ fn the_help_of_every_command() -> Result<()> {
     Usage: bellwether unmute [OPTIONS]
 
     Options:
-          --project [<DIR>]  Only this project: the current folder, or the one named. Without it, everything
+          --project [<DIR>]  Only this project: the current folder, or the one named. Without it,
+                             everything
       -h, --help             Print help
 
     Everywhere:
@@ -464,8 +465,9 @@ fn the_help_of_every_command() -> Result<()> {
           --json       One JSON object a line, as it stands in audit.jsonl; characters that steer a
                        terminal are escaped
       -f, --follow     Keep showing what is stopped until interrupted
-          --verify     Only check that the record is intact: no line changed, removed or added, and nothing missing that the daemon has seen. Exits 1 if not. With --json:
-                       {holds, lines, gaps, faults, missing, trouble}
+          --verify     Only check that the record is intact: no line changed, removed or added, and
+                       nothing missing that the daemon has seen. Exits 1 if not. With --json: {holds,
+                       lines, gaps, faults, missing, trouble}
       -h, --help       Print help
 
     Everywhere:

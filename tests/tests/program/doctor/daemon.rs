@@ -136,6 +136,6 @@ fn a_journal_that_nobody_stores_or_that_lost_something_is_told() -> Result<()> {
     place.settle()?;
     machine
         .doctor()?
-        .finds("journal", "note", "death of their writer (1)")?;
+        .finds("journal", "note", "incomplete records (1)")?;
     Ok(())
 }

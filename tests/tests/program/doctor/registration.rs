@@ -46,7 +46,7 @@ fn a_registration_is_compared_with_what_is_wanted() -> Result<()> {
     )?;
     machine
         .doctor()?
-        .finds("registration", "note", "only some occasions of Stop")?;
+        .finds("registration", "note", "limits Stop to some cases")?;
 
     let root = machine.bellwether.root().display().to_string();
     let gone = Hook::exec("/gone/bellwether-hook").args(["--home", &root]);
