@@ -48,7 +48,7 @@ export const tests = {
     const here = card(page, command);
     await here.getByRole('button', { name: 'Say why…' }).click();
     await here.getByRole('textbox').fill('Use cargo clean.');
-    await here.getByRole('button', { name: 'Deny and say so' }).click();
+    await here.getByRole('button', { name: 'Deny with this message' }).click();
     const decision = (await said).hookSpecificOutput?.decision;
     assert.equal(decision?.behavior, 'deny');
     assert.match(decision?.message ?? '', /Use cargo clean/);

@@ -11,10 +11,10 @@ export const tests = {
     const page = await rig.page();
     await page.waitForSelector('.agent');
     await rig.daemon.kill();
-    await page.getByText('The daemon is away').waitFor({ timeout: 10_000 });
+    await page.getByText('The daemon is not running').waitFor({ timeout: 10_000 });
     assert.ok((await page.locator('.agent').count()) > 0, 'what was known stays');
     await rig.daemon.start();
-    await page.getByText('The daemon is away').waitFor({ state: 'detached', timeout: 15_000 });
+    await page.getByText('The daemon is not running').waitFor({ state: 'detached', timeout: 15_000 });
     const session = await rig.feed.begin({ name: 'after-the-fall', prompt: 'Go on', kids: [] });
     await page.waitForSelector(`[data-agent="${session.id}"]`, { timeout: 5000 });
   },
@@ -28,7 +28,7 @@ export const tests = {
     await rig.daemon.start();
     const session = await rig.feed.begin({ name: 'second-wind', prompt: 'Go on', kids: [] });
     await page.waitForSelector(`[data-agent="${session.id}"]`, { timeout: 8000 });
-    if (Date.now() - begun < 1500) assert.equal(await page.getByText('The daemon is away').count(), 0);
+    if (Date.now() - begun < 1500) assert.equal(await page.getByText('The daemon is not running').count(), 0);
     await wait(50);
   },
 };

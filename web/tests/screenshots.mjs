@@ -68,7 +68,7 @@ export default async function screenshots(rig) {
   const guard = await rig.page({ hash: '/guard', width: 1200, height: 620 });
   await guard.locator('summary').nth(1).click();
   await guard.getByRole('button', { name: 'Verify the chain' }).click();
-  await guard.getByText('The record is whole').waitFor();
+  await guard.getByText('The record is complete').waitFor();
   await guard.mouse.move(0, 0);
   await picture(guard, 'guard');
 

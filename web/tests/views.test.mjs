@@ -107,7 +107,7 @@ export const tests = {
     await page.locator('#search').fill('illustrator');
     await page.getByRole('region', { name: 'Agents' }).getByText('illustrator').waitFor();
     await page.locator('#search').fill('nothingofthesort');
-    await page.getByText('Nothing was found').waitFor();
+    await page.getByText('Nothing found').waitFor();
   },
   'search: an event opens whole': async (rig) => {
     const page = await rig.page({ hash: '/search' });
