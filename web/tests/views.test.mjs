@@ -71,7 +71,7 @@ export const tests = {
     await page.locator('summary').first().click();
     await page.locator('details[open] dl').waitFor();
     await page.getByRole('button', { name: 'Verify the chain' }).click();
-    await page.getByText(/The record is whole: \d+ line/).waitFor();
+    await page.getByText(/The record is complete: \d+ line/).waitFor();
     await page.getByRole('button', { name: 'Asked' }).click();
     await page.waitForFunction(() => [...document.querySelectorAll('.said')].every((one) => one.textContent.includes('asked')));
   },
