@@ -80,7 +80,7 @@ export const tests = {
     await page.getByText('config.yaml').first().waitFor();
     const mute = page.getByRole('region', { name: 'Mute' });
     await mute.getByRole('button', { name: '30 minutes' }).click();
-    await mute.getByRole('button', { name: 'Unmute' }).click();
+    await mute.getByRole('button', { name: 'Unmute', exact: true }).click();
     await mute.getByText('Nothing is muted.').waitFor();
     await page.getByRole('button', { name: 'Light' }).click();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
