@@ -18,7 +18,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// Nothing names what this deletes before it runs. The client has no words of its own against it.
 pub(super) const ASKED: &str = r#"find "$(ls | grep victim)" -delete"#;
 /// What the agent hears about it, wherever it is refused or asked.
-pub(super) const UNKNOWN: &str = "what that is cannot be told before it runs";
+pub(super) const UNKNOWN: &str = "whose value is unknown until it runs";
 /// Deletes a file that git has never seen.
 pub(super) const DENIED: &str = "git clean -fd";
 pub(super) const CLEANS: &str = "deletes files that git cannot bring back";
