@@ -90,7 +90,7 @@ fn a_planted_permission_allows_nothing() -> Result<()> {
     );
     assert_eq!(verdict(&place)?, "deny");
     std::fs::write(place.home().allowed(), allowed)?;
-    told(&place, "does not count")?;
+    told(&place, "is not in effect")?;
     assert_eq!(verdict(&place)?, "deny");
     Ok(())
 }
