@@ -32,7 +32,10 @@ fn without_a_terminal_all_that_is_stopped_is_refused() -> Result<()> {
         for (result, why) in results.iter().zip(["it deletes", CLEANS, UNKNOWN]) {
             assert_refused(result, why);
         }
-        assert!(results[2].contains("nobody can be asked now"), "{results:?}");
+        assert!(
+            results[2].contains("nobody can be asked now"),
+            "{results:?}"
+        );
         let person = format!("{:?}", outcome.stream);
         assert!(
             person.contains("bellwether guard allow"),

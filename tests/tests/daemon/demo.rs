@@ -17,6 +17,15 @@ fn agents_come_work_are_stopped_ask_and_leave() -> Result<()> {
     let told = place.printed(&["demo", "--no-open", "--speed", "40"])?;
     let stopped: Vec<&str> = told.lines().filter(|line| line.contains('⛔')).collect();
     assert_eq!(stopped.len(), 1, "{told}");
+    assert!(stopped[0].ends_with('.'), "whole sentences: {stopped:?}");
+    let (command, refusal) = (told.find("rm -rf ~ /dist"), told.find('⛔'));
+    assert!(command.is_some() && command < refusal, "{told}");
+    assert!(
+        told.contains("You will hear nothing: no sound here"),
+        "{told}"
+    );
+    let offer = told.split_once("bellwether purge --session ");
+    let (_, sessions) = offer.context("how to remove its events is not said")?;
     place.settle()?;
 
     let reader = place.reader()?.context("there is a store")?;
@@ -46,5 +55,29 @@ fn agents_come_work_are_stopped_ask_and_leave() -> Result<()> {
     assert_eq!(log["verdict"], "deny", "{log}");
     let said = place.printed(&["announce", "--json"])?;
     assert!(said.contains("May a code be used twice"), "{said}");
+
+    let purge = ["purge", "--yes", "--session", sessions.trim()];
+    assert!(place.at_terminal(purge).output()?.status.success());
+    assert_eq!(place.count()?, 0, "they were all of the demo");
+    Ok(())
+}
+
+#[test]
+fn it_removes_its_own_events_and_no_others() -> Result<()> {
+    let place = Installation::fresh()?;
+    let _daemon = place.start_daemon(&[])?;
+    place.visit(br#"{"hook_event_name":"Stop","session_id":"mine","cwd":"/p/demo-shop"}"#)?;
+    place.settle()?;
+    let words = ["demo", "--no-open", "--speed", "40", "--purge"];
+    let shown = place.at_terminal(words).output()?;
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("events of the demo removed"), "{shown}");
+    let left: Vec<Value> = place.events()?;
+    assert!(
+        left.iter()
+            .all(|event| event["payload"]["session_id"] == "mine")
+            && left.len() == 1,
+        "{left:?}"
+    );
     Ok(())
 }

@@ -244,10 +244,7 @@ fn what_was_typed_wrong_exits_64_everywhere() -> Result<()> {
             "character show tod",
             "there is no character `tod` (did you mean `toad`?)",
         ),
-        (
-            "voices test nobody",
-            "no engine or voice nobody",
-        ),
+        ("voices test nobody", "no engine or voice nobody"),
         ("config get audio.volum", "did you mean `audio.volume`?"),
         ("config set audio.volum 1", "did you mean `audio.volume`?"),
         ("config set audio.volume 11", "must be a number from 0 to 1"),

@@ -133,11 +133,7 @@ fn what_was_stopped_is_on_record_and_a_cut_is_seen() -> Result<()> {
     std::fs::write(place.home().audit(), format!("{}\n", two.join("\n")))?;
     let cut = verify()?;
     assert_eq!(cut.status.code(), Some(1));
-    assert!(
-        said(&cut).contains("number 3 is missing"),
-        "{}",
-        said(&cut)
-    );
+    assert!(said(&cut).contains("number 3 is missing"), "{}", said(&cut));
     std::fs::write(
         place.home().audit(),
         whole.replace("yarn.lock", "yarn.lick"),

@@ -4,6 +4,7 @@
 
 mod announcements;
 mod characters;
+mod demo;
 mod effects;
 mod files;
 mod hook_wait;

@@ -53,10 +53,7 @@ impl Announcing {
             return;
         }
         if let Err(TrySendError::Full(rows)) = self.0.try_send(rows) {
-            warn!(
-                "the announcer is behind: {} events are skipped",
-                rows.len()
-            );
+            warn!("the announcer is behind: {} events are skipped", rows.len());
         }
     }
 }
