@@ -25,7 +25,7 @@ fn agents_come_work_are_stopped_ask_and_leave() -> Result<()> {
         "{told}"
     );
     let offer = told.split_once("bellwether purge --session ");
-    let (_, sessions) = offer.context("how to remove its events is not said")?;
+    let (_, showing) = offer.context("how to remove its events is not said")?;
     place.settle()?;
 
     let reader = place.reader()?.context("there is a store")?;
@@ -56,7 +56,7 @@ fn agents_come_work_are_stopped_ask_and_leave() -> Result<()> {
     let said = place.printed(&["announce", "--json"])?;
     assert!(said.contains("May a code be used twice"), "{said}");
 
-    let purge = ["purge", "--yes", "--session", sessions.trim()];
+    let purge = ["purge", "--yes", "--session", showing.trim()];
     assert!(place.at_terminal(purge).output()?.status.success());
     assert_eq!(place.count()?, 0, "they were all of the demo");
     Ok(())

@@ -37,15 +37,15 @@ impl Sound {
             return Ok(());
         }
         let config = &self.speaking.config;
-        let like = &config.hooks.stop;
+        let stop = &config.hooks.stop;
         let line = Line {
-            voice: like.voice.name.clone(),
-            ..Line::new(words, like.voice.rate)
+            voice: stop.voice.name.clone(),
+            ..Line::new(words, stop.voice.rate)
         };
         let effect = Effect::named(EFFECT).map(Effect::render);
         let mut utterance = Utterance {
-            effect: effect.map(|clip| (clip, config.audio.loudness(like.sound.volume))),
-            words: Some((line, config.audio.loudness(like.voice.volume))),
+            effect: effect.map(|clip| (clip, config.audio.loudness(stop.sound.volume))),
+            words: Some((line, config.audio.loudness(stop.voice.volume))),
             ..Utterance::default()
         };
         let mouth = Mouth {
