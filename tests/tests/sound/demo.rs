@@ -13,7 +13,8 @@ fn it_rings_and_speaks_at_once() -> Result<()> {
     let (server, place) = (SoundServer::start()?, Installation::fresh()?);
     let _daemon = place.start_daemon(&[])?;
     let (recording, told) = heard(&server, || {
-        let mut demo = place.cli(["demo", "--no-open", "--speed", "40"]);
+        // Slow enough that no agent has to say something yet.
+        let mut demo = place.cli(["demo", "--no-open", "--speed", "10"]);
         let output = demo.env("PULSE_SERVER", server.address()).output()?;
         Ok(String::from_utf8(output.stdout)?)
     })?;
@@ -25,12 +26,15 @@ fn it_rings_and_speaks_at_once() -> Result<()> {
     let silence = samples.position(|it| *it == sound[0]).unwrap_or(usize::MAX);
     let rate = usize::try_from(recording.format.rate)?;
     assert!(silence < SECONDS * rate, "{silence} samples of silence");
-    let ring = Effect::named("ui_open_2")
+    let mut ring = Effect::named("ui_open_2")
         .context("no such effect")?
         .render();
+    // A swell begins to be audible later when it is softer: this is the volume of the calm preset.
+    ring.samples.iter_mut().for_each(|sample| *sample /= 2);
     let ring = audible(&ring).context("it is silent")?;
     let first = sound.get(..ring.len()).context("it is short")?;
-    assert!(likeness(first, ring) > 0.95, "it does not ring first");
+    let like = likeness(first, ring);
+    assert!(like > 0.95, "it does not ring first: {like:.2}");
     let words = sound.len().saturating_sub(ring.len());
     assert!(words > rate, "nothing is said after the ring");
     Ok(())
