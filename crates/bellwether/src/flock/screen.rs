@@ -192,6 +192,10 @@ mod tests {
             flock.apply(&row, row.at_ms);
             flock.tick(row.at_ms + 1_600);
         }
+        plain_view(&flock)
+    }
+
+    fn plain_view(flock: &Flock) -> View {
         let mut view = View::new(Seen {
             sessions: flock.sessions(),
             gone: Vec::new(),
@@ -272,12 +276,7 @@ mod tests {
                 flock.tick(row.at_ms + 1_600);
             }
         }
-        let mut view = View::new(Seen {
-            sessions: flock.sessions(),
-            gone: Vec::new(),
-        });
-        view.palette = Palette::Plain;
-        view
+        plain_view(&flock)
     }
 
     const READS: &str = r#"{"hook_event_name":"PreToolUse","session_id":"SESSION","tool_name":"Read","tool_use_id":"t","tool_input":{"file_path":"notes.txt"}}"#;
