@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use crate::obedient;
 use crate::scenario::{self, Step};
 
 /// What a request is about.
@@ -59,6 +60,10 @@ impl Cue {
             (Kind::Errand, _) | (Kind::Talk, None) => "Very well.".into(),
             (Kind::Talk, Some(name)) => match scenario::load(scenarios, name)? {
                 None => format!("There is no scenario {name}."),
+                Some(steps) if obeys(&steps, self.turn).is_some() => {
+                    let project = obeys(&steps, self.turn).unwrap_or_default();
+                    return Ok(obedient::turn(items(&request["messages"]), project));
+                }
                 Some(mut steps) if self.turn < steps.len() => {
                     return Ok(steps.swap_remove(self.turn));
                 }
@@ -70,6 +75,12 @@ impl Cue {
             ..Step::default()
         })
     }
+}
+
+/// The project in which the model obeys, at that turn.
+fn obeys(steps: &[Step], turn: usize) -> Option<&str> {
+    let last = steps.len().checked_sub(1)?;
+    steps[turn.min(last)].obeys_in.as_deref()
 }
 
 fn kind_of(request: &Value, messages: &[Value]) -> Kind {

@@ -1,9 +1,11 @@
 //! Payloads: recorded ones, and made ones that carry a marker by which they are found again.
 
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use serde_json::json;
+use bellwether_spine::clock;
+use serde_json::{Value, json};
 
 /// Every marker begins with this, so that it is found in a record without reading all of it.
 const KEY: &str = "\"tool_use_id\":\"mark-";
@@ -27,6 +29,64 @@ pub fn all_recorded(payloads: &Path) -> Result<Vec<Vec<u8>>> {
     paths.sort();
     let read = paths.iter().map(std::fs::read);
     Ok(read.collect::<Result<_, _>>()?)
+}
+
+/// The transcript of a recorded session, with those of its subagents beside it.
+pub fn transcript(name: &str) -> Result<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/transcript/fixtures");
+    let entries = std::fs::read_dir(folder.join(name)).with_context(|| name.to_owned())?;
+    let mut paths = entries.flatten().map(|entry| entry.path());
+    paths.find(|path| path.is_file()).context("no transcript")
+}
+
+/// Writes a transcript of about so many bytes: prompts, words, commands and files that are read.
+pub fn long_transcript(path: &Path, size: u64) -> Result<()> {
+    let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let listing: Vec<String> = (1..=400)
+        .map(|line| format!("{line:6}\tthe quick brown fox jumps over the lazy dog {line}"))
+        .collect();
+    let listing = listing.join("\n");
+    let (mut written, mut turn) = (0, 0);
+    while written < size {
+        turn += 1;
+        for line in long_turn(turn, &listing) {
+            let line = line.to_string() + "\n";
+            out.write_all(line.as_bytes())?;
+            written += line.len() as u64;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn long_turn(turn: u64, listing: &str) -> Vec<Value> {
+    let at = clock::utc(1_794_771_100_000 + turn * 60_000);
+    let line = |kind: &str, id: &str, content: Value, told: Value| {
+        json!({
+            "type": kind, "sessionId": "long", "cwd": "/p", "timestamp": at, "toolUseResult": told,
+            "message": {"id": id, "model": "claude-opus-5-5", "usage": {"input_tokens": 9, "output_tokens": 5}, "content": content},
+        })
+    };
+    let mut lines = vec![line(
+        "user",
+        "",
+        json!(format!("Prompt {turn}")),
+        Value::Null,
+    )];
+    for call in 0..8 {
+        let (message, id) = (format!("m{turn}-{call}"), format!("t{turn}-{call}"));
+        let words = json!([{"type": "text", "text": "## Step\n\nI read the *file* and `run` it.\n\n- one\n- two"}]);
+        lines.push(line("assistant", &message, words, Value::Null));
+        let input = match call % 2 {
+            0 => json!({"file_path": "/p/src/lib.rs"}),
+            _ => json!({"command": "cargo test --workspace", "description": "Run the tests"}),
+        };
+        let name = if call % 2 == 0 { "Read" } else { "Bash" };
+        let used = json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
+        lines.push(line("assistant", &message, used, Value::Null));
+        let answer = json!([{"type": "tool_result", "tool_use_id": id, "content": listing}]);
+        lines.push(line("user", "", answer, json!({"stdout": listing})));
+    }
+    lines
 }
 
 /// A finished tool call of about `size` bytes.

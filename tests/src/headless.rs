@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::client;
+use crate::dialect::Dialect;
 use crate::env::ClientEnv;
 use crate::home::Home;
 use crate::inside::Plan;
@@ -21,6 +22,7 @@ use crate::scenario::Scenario;
 #[derive(Debug)]
 pub struct Headless<'a> {
     home: &'a Home,
+    version: String,
     env: ClientEnv,
     prompt: String,
     scenarios: Vec<Scenario>,
@@ -35,7 +37,7 @@ pub struct Outcome {
     pub status: ExitStatus,
     /// How long it took, with some ten milliseconds for the namespace and the fake API.
     pub wall: Duration,
-    /// The client's own account (`stream-json`, with its view of every hook).
+    /// The client's own account (`stream-json`, with its view of every hook where the version can).
     pub stream: Vec<Value>,
     /// What it wrote to stderr.
     pub stderr: String,
@@ -48,6 +50,7 @@ impl<'a> Headless<'a> {
     pub fn new(home: &'a Home) -> Self {
         Self {
             home,
+            version: client::CLIENT_VERSION.into(),
             env: ClientEnv::new(home),
             prompt: "Hello.".into(),
             scenarios: Vec::new(),
@@ -55,6 +58,13 @@ impl<'a> Headless<'a> {
             within: Vec::new(),
             patience: Duration::from_mins(2),
         }
+    }
+
+    /// Runs another version of the client.
+    #[must_use]
+    pub fn version(mut self, version: &str) -> Self {
+        self.version = version.into();
+        self
     }
 
     /// Plays a scenario: installs it, and makes its prompt the prompt.
@@ -108,11 +118,13 @@ impl<'a> Headless<'a> {
 
     /// Runs the client to its end.
     pub fn run(self) -> Result<Outcome> {
+        let dialect = Dialect::of(&self.version)?;
         for scenario in &self.scenarios {
+            let scenario = scenario.clone().in_dialect(dialect);
             scenario.install(&self.home.scenarios(), &self.home.project())?;
         }
         let folder = self.home.next_run()?;
-        let plan = Plan::new(self.home, &self.env, self.command()?);
+        let plan = Plan::new(self.home, &self.env, self.command(dialect)?);
         let seen_before = self.home.recorded()?.len();
         let start = Instant::now();
         let status = self.wait_for_end(&plan, &folder)?;
@@ -134,12 +146,14 @@ impl<'a> Headless<'a> {
         })
     }
 
-    fn command(&self) -> Result<Vec<String>> {
-        let client = client::path()?.display().to_string();
+    fn command(&self, dialect: Dialect) -> Result<Vec<String>> {
+        let client = client::fetch(&self.version)?.display().to_string();
         let mut command = self.within.clone();
         command.extend([client, "-p".into(), self.prompt.clone()]);
         command.extend(["--output-format", "stream-json", "--verbose"].map(Into::into));
-        command.push("--include-hook-events".into());
+        if dialect.reports_hooks() {
+            command.push("--include-hook-events".into());
+        }
         command.extend(self.args.iter().cloned());
         Ok(command)
     }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::dialect::Dialect;
 use crate::env::SYSTEM_PATH;
 use crate::recorder::Record;
 use crate::settings::{Hook, Settings};
@@ -90,6 +91,17 @@ impl Home {
     /// Settings that register the recorder for every event an observer may have: a base to add to.
     pub fn recording(&self) -> Settings {
         Settings::new().on(events::registrable(), &self.recorder())
+    }
+
+    /// The same for a version of the client: the events that it knows, in a form that it takes.
+    pub fn recording_for(&self, dialect: Dialect) -> Settings {
+        let recorder = self.recorder();
+        let recorder = if dialect.has_exec_form() {
+            recorder
+        } else {
+            recorder.in_shell()
+        };
+        Settings::new().on(dialect.registrable(), &recorder)
     }
 
     /// The recorder as a hook.
@@ -175,6 +187,8 @@ impl Home {
             "projects": {
                 self.project().display().to_string(): {
                     "hasTrustDialogAccepted": true,
+                    // Version 1.0.128 ends when there is no such list.
+                    "allowedTools": [],
                     "hasCompletedProjectOnboarding": true,
                 },
             },

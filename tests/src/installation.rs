@@ -153,13 +153,12 @@ impl Installation {
 
     /// A command of the CLI in a terminal of its own, as a person has; what it says is all on stdout.
     pub fn at_terminal<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Command {
-        let quoted = |word: &str| format!("'{}'", word.replace('\'', r"'\''"));
         let program = self.programs.main().display().to_string();
         let root = self.root().display().to_string();
-        let ours = [program.as_str(), "--home", &root].map(quoted);
+        let ours = [program.as_str(), "--home", &root].map(typing::quoted);
         let line: Vec<String> = ours
             .into_iter()
-            .chain(words.into_iter().map(quoted))
+            .chain(words.into_iter().map(typing::quoted))
             .collect();
         let mut command = as_person_does(Path::new("bash"));
         command.args(typing::words(&line.join(" ")));

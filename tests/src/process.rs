@@ -3,9 +3,14 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process};
+
+/// How often a process is looked at while it runs.
+const GLANCE: Duration = Duration::from_millis(5);
 
 /// The processes whose command line has the given words, one after another.
 pub fn with_words(words: &[&OsStr]) -> Result<Vec<Pid>> {
@@ -33,6 +38,20 @@ pub fn kill(pid: Pid) {
 /// Resident memory in kilobytes.
 pub fn resident_kb(pid: Pid) -> Result<u64> {
     field(&folder(pid).join("status"), "VmRSS:")
+}
+
+/// Runs a command to its end, and says how much memory it had in use at the most, in kilobytes.
+pub fn peak_kb(command: &mut Command) -> Result<u64> {
+    let mut child = command.spawn()?;
+    let pid = Pid::from_child(&child);
+    let mut peak = 0;
+    while child.try_wait()?.is_none() {
+        peak = peak.max(field(&folder(pid).join("status"), "VmHWM:").unwrap_or(0));
+        std::thread::sleep(GLANCE);
+    }
+    let status = child.wait()?;
+    ensure!(status.success(), "it ended with {status}");
+    Ok(peak)
 }
 
 /// How often the threads of a process have gone to sleep of their own will.

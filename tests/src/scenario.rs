@@ -11,6 +11,8 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::dialect::Dialect;
+
 /// Stands for the project folder until the scenario is installed in a home.
 pub const PROJECT: &str = "@PROJECT@";
 
@@ -39,6 +41,8 @@ pub struct Step {
     pub slow_ms: u64,
     /// Instead of all that, an error.
     pub error: Option<ApiError>,
+    /// From here on the model does what it is told, in this project, and the scenario is over when it was told nothing more.
+    pub obeys_in: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,6 +109,16 @@ impl Scenario {
         self
     }
 
+    /// Ends with a model that does what it is told: see [`crate::obedient`].
+    #[must_use]
+    pub fn obeys(mut self) -> Self {
+        self.steps.push(Step {
+            obeys_in: Some(PROJECT.into()),
+            ..Step::default()
+        });
+        self
+    }
+
     #[must_use]
     pub fn tool(self, name: &str, input: Value) -> Self {
         let name = name.into();
@@ -139,12 +153,28 @@ impl Scenario {
 
     /// Starts a subagent that follows a scenario of its own, and waits for it.
     #[must_use]
-    pub fn agent(mut self, agent_type: &str, description: &str, inner: Scenario) -> Self {
+    pub fn agent(self, agent_type: &str, description: &str, inner: Scenario) -> Self {
+        self.subagent(agent_type, description, inner, false)
+    }
+
+    /// Starts a subagent that follows a scenario of its own in the background, and goes on.
+    #[must_use]
+    pub fn background_agent(self, agent_type: &str, description: &str, inner: Scenario) -> Self {
+        self.subagent(agent_type, description, inner, true)
+    }
+
+    fn subagent(
+        mut self,
+        agent_type: &str,
+        description: &str,
+        inner: Scenario,
+        in_background: bool,
+    ) -> Self {
         let input = json!({
             "subagent_type": agent_type,
             "description": description,
             "prompt": inner.prompt(),
-            "run_in_background": false,
+            "run_in_background": in_background,
         });
         self.inner.push(inner);
         self.tool("Agent", input)
@@ -201,6 +231,17 @@ impl Scenario {
     #[must_use]
     pub fn having_read(self, input_tokens: u64) -> Self {
         self.turn(|step| step.usage.input_tokens = input_tokens)
+    }
+
+    /// The same with the tools' names as a version has them.
+    #[must_use]
+    pub fn in_dialect(mut self, dialect: Dialect) -> Self {
+        for tool in self.steps.iter_mut().flat_map(|step| &mut step.tools) {
+            tool.name = dialect.tool(&tool.name).to_owned();
+        }
+        let inner = self.inner.into_iter();
+        self.inner = inner.map(|inner| inner.in_dialect(dialect)).collect();
+        self
     }
 
     pub fn name(&self) -> &str {

@@ -1,4 +1,4 @@
-//! A `settings.json`: hooks in exec form, as many an event as wanted, and any other setting.
+//! A `settings.json`: hooks, as many an event as wanted, and any other setting.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,9 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::events::WATCHED_FILES;
+use crate::typing;
 
-/// A hook: a program with its arguments, started without a shell.
+/// A hook: a program with its arguments, started without a shell unless it is to be.
 #[derive(Clone, Debug)]
 pub struct Hook {
     command: String,
@@ -15,6 +16,14 @@ pub struct Hook {
     timeout: u32,
     matcher: Option<String>,
     blocks: bool,
+    form: Form,
+}
+
+/// How the client is told what to start.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Exec,
+    Shell,
 }
 
 impl Hook {
@@ -26,6 +35,7 @@ impl Hook {
             timeout: 20,
             matcher: None,
             blocks: false,
+            form: Form::Exec,
         }
     }
 
@@ -49,6 +59,13 @@ impl Hook {
         self
     }
 
+    /// As a line for a shell, which is all that older clients take.
+    #[must_use]
+    pub fn in_shell(mut self) -> Self {
+        self.form = Form::Shell;
+        self
+    }
+
     /// Fires only where the event's matcher says so.
     #[must_use]
     pub fn matching(mut self, matcher: &str) -> Self {
@@ -57,20 +74,29 @@ impl Hook {
     }
 
     fn group_for(&self, event: &str) -> Value {
-        let mut group = json!({"hooks": [{
-            "type": "command",
-            "command": self.command,
-            "args": self.args,
-            "timeout": self.timeout,
-        }]});
-        if self.blocks {
-            group["hooks"][0]["onFailure"] = "block".into();
+        let mut handler = json!({"type": "command", "timeout": self.timeout});
+        match self.form {
+            Form::Exec => {
+                handler["command"] = self.command.as_str().into();
+                handler["args"] = json!(self.args);
+            }
+            Form::Shell => handler["command"] = self.line().into(),
         }
+        if self.blocks {
+            handler["onFailure"] = "block".into();
+        }
+        let mut group = json!({"hooks": [handler]});
         let watched = (event == "FileChanged").then_some(WATCHED_FILES);
         if let Some(matcher) = self.matcher.as_deref().or(watched) {
             group["matcher"] = matcher.into();
         }
         group
+    }
+
+    fn line(&self) -> String {
+        let words = [&self.command].into_iter().chain(&self.args);
+        let quoted = words.map(|word| typing::quoted(word));
+        quoted.collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::Pid;
 
+use crate::dialect::Dialect;
 use crate::env::{ClientEnv, SYSTEM_PATH};
 use crate::home::Home;
 use crate::inside::Plan;
@@ -28,6 +29,7 @@ const LONGEST_SOCKET_PATH: usize = 100;
 #[derive(Debug)]
 pub struct Interactive<'a> {
     home: &'a Home,
+    version: String,
     env: ClientEnv,
     args: Vec<String>,
 }
@@ -36,6 +38,7 @@ pub struct Interactive<'a> {
 #[derive(Debug)]
 pub struct Terminal<'a> {
     home: &'a Home,
+    dialect: Dialect,
     socket: PathBuf,
     run: Child,
     /// The processes of tmux and of the client, known once the client is up.
@@ -48,9 +51,17 @@ impl<'a> Interactive<'a> {
     pub fn new(home: &'a Home) -> Self {
         Self {
             home,
+            version: client::CLIENT_VERSION.into(),
             env: ClientEnv::new(home),
             args: Vec::new(),
         }
+    }
+
+    /// Starts another version of the client.
+    #[must_use]
+    pub fn version(mut self, version: &str) -> Self {
+        self.version = version.into();
+        self
     }
 
     /// Sets a variable for the client and its hooks.
@@ -83,16 +94,18 @@ impl<'a> Interactive<'a> {
             "{} is too long for a socket: set TMPDIR to a shorter path",
             socket.display()
         );
+        let dialect = Dialect::of(&self.version)?;
         let plan = Plan::new(self.home, &self.env, self.command(&socket)?);
         let mut terminal = Terminal {
             home: self.home,
+            dialect,
             run: plan.start(self.home.rig(), &folder)?,
             socket,
             server: None,
             client: None,
         };
         terminal
-            .wait_for(|screen| screen.contains('❯'), PATIENCE)
+            .wait_for(|screen| screen.contains(dialect.prompt()), PATIENCE)
             .with_context(|| std::fs::read_to_string(folder.join("stderr")).unwrap_or_default())?;
         terminal.server = terminal.pid("#{pid}")?;
         terminal.client = terminal.pid("#{pane_pid}")?;
@@ -115,7 +128,7 @@ impl<'a> Interactive<'a> {
                 .iter()
                 .map(|(name, value)| format!("{name}={value}")),
         );
-        command.push(client::path()?.display().to_string());
+        command.push(client::fetch(&self.version)?.display().to_string());
         command.extend(self.args.iter().cloned());
         command.extend([";", "wait-for", "the-end"].map(Into::into));
         Ok(command)
@@ -125,7 +138,8 @@ impl<'a> Interactive<'a> {
 impl Terminal<'_> {
     /// Plays a scenario: installs it and types its prompt.
     pub fn play(&self, scenario: &Scenario) -> Result<()> {
-        scenario.install(&self.home.scenarios(), &self.home.project())?;
+        let named = scenario.clone().in_dialect(self.dialect);
+        named.install(&self.home.scenarios(), &self.home.project())?;
         self.type_line(&scenario.prompt())
     }
 
@@ -135,7 +149,8 @@ impl Terminal<'_> {
     pub fn type_line(&self, text: &str) -> Result<()> {
         self.tmux(&["send-keys", "-l", text])?;
         let beginning: String = text.chars().take(40).collect();
-        self.wait_for(|screen| prompt_line(screen).contains(&beginning), PATIENCE)?;
+        let typed = |screen: &str| self.prompt_line(screen).contains(&beginning);
+        self.wait_for(typed, PATIENCE)?;
         self.keys(&["Enter"])
     }
 
@@ -166,6 +181,11 @@ impl Terminal<'_> {
     /// The screen as it is.
     pub fn screen(&self) -> Result<String> {
         self.tmux(&["capture-pane", "-p"])
+    }
+
+    /// The screen with its colours, as the sequences that a terminal would be sent.
+    pub fn coloured(&self) -> Result<String> {
+        self.tmux(&["capture-pane", "-p", "-e"])
     }
 
     /// Waits for the screen to be as wanted and returns it; the error shows the screen that was there instead.
@@ -211,6 +231,14 @@ impl Terminal<'_> {
         drop(self);
     }
 
+    /// The line one types into; older prompts stand above it.
+    fn prompt_line<'s>(&self, screen: &'s str) -> &'s str {
+        let mut lines = screen.lines().rev();
+        lines
+            .find(|line| line.starts_with(self.dialect.prompt()))
+            .unwrap_or_default()
+    }
+
     fn pid(&self, format: &str) -> Result<Option<Pid>> {
         let pid = self.tmux(&["display-message", "-p", format])?;
         Ok(Pid::from_raw(pid.trim().parse()?))
@@ -254,10 +282,4 @@ impl Drop for Terminal<'_> {
         processes::end_these(&pids, &self.home.dir());
         let _ = self.run.wait();
     }
-}
-
-/// The line one types into; older prompts stand above it.
-fn prompt_line(screen: &str) -> &str {
-    let mut lines = screen.lines().rev();
-    lines.find(|line| line.starts_with('❯')).unwrap_or_default()
 }

@@ -1,28 +1,15 @@
 //! A person at a terminal: sees what a program shows there, and types back what it asks for.
 
-/// Runs a line in a terminal of its own, says yes when it is asked, and types the code that it asks for; the lines with
-/// these questions are left out of what it says, which is all on stdout. Everything is `bash` and `script`, so that a test can start it like any program.
-pub const PERSON: &str = r#"
-coproc SCREEN { exec script -qec "$1" /dev/null 2>&1; }
-pid=$SCREEN_PID
-exec 3<&"${SCREEN[0]}" 4>&"${SCREEN[1]}"
-said= typed=
-while IFS= read -r -N 1 -u 3 letter; do
-  said+=$letter
-  if [[ -z $typed && $said =~ Type\ ([0-9]{4})\ to\ continue:\ $ ]]; then
-    typed=${BASH_REMATCH[1]}
-    echo "$typed" >&4
-  elif [[ $said =~ \[y/N\]\ $ ]]; then
-    echo y >&4
-  fi
-done
-wait "$pid"
-code=$?
-printf '%s' "$said" | sed -E '/Type [0-9]{4} to continue: |\[y\/N\] /d'
-exit "$code"
-"#;
+/// Runs a line in a terminal of its own and answers what it asks. `bash` and `script` do all of it, so that a test can start
+/// it like any program; those of the page start it too.
+pub const PERSON: &str = include_str!("person.sh");
 
 /// The words of a program that plays a person who runs this line.
 pub fn words(line: &str) -> [String; 4] {
     ["-c", PERSON, "person", line].map(str::to_owned)
+}
+
+/// A word as a shell takes it for itself.
+pub fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }

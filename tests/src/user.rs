@@ -1,7 +1,7 @@
-//! Somebody who installs: a home without the real client's files, and a `claude` that is a script.
+//! Somebody who installs: a home, and a `claude` that is a script or the real client.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -23,23 +23,35 @@ impl User {
         let folder = tempfile::Builder::new().prefix("bw").tempdir()?;
         let home = folder.path().join("home");
         fs::create_dir_all(home.join("project"))?;
-        Self::at(home, folder)
+        Self::telling_version(home, folder)
     }
 
     /// The user of a home that the real client runs in.
     pub fn of(home: &Home) -> Result<Self> {
-        Self::at(home.dir(), tempfile::tempdir()?)
+        Self::telling_version(home.dir(), tempfile::tempdir()?)
     }
 
-    fn at(home: PathBuf, folder: tempfile::TempDir) -> Result<Self> {
+    /// The same with these programs, and with the real client of some version as `claude`.
+    pub fn with_client(home: &Home, programs: &Programs, version: &str) -> Result<Self> {
+        let user = Self::at(home.dir(), tempfile::tempdir()?, programs.clone())?;
+        symlink(client::fetch(version)?, user.bin.join("claude"))?;
+        Ok(user)
+    }
+
+    fn telling_version(home: PathBuf, folder: tempfile::TempDir) -> Result<Self> {
+        let user = Self::at(home, folder, Programs::built()?)?;
+        user.client(&format!("echo '{} (Claude Code)'", client::CLIENT_VERSION))?;
+        Ok(user)
+    }
+
+    fn at(home: PathBuf, folder: tempfile::TempDir, programs: Programs) -> Result<Self> {
         let user = Self {
             home,
             bin: folder.path().join("bin"),
-            programs: Programs::built()?,
+            programs,
             folder,
         };
         fs::create_dir(&user.bin)?;
-        user.client(&format!("echo '{} (Claude Code)'", client::CLIENT_VERSION))?;
         Ok(user)
     }
 

@@ -135,6 +135,11 @@ impl Ask {
         })
     }
 
+    /// Sends it and leaves it to the caller to read the answer.
+    pub fn begin(&self) -> Result<TcpStream> {
+        self.open(true)
+    }
+
     /// Sends it and leaves the rest to the caller.
     fn open(&self, close: bool) -> Result<TcpStream> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.web.port))?;

@@ -8,6 +8,7 @@ import { setDaemonTime } from './clock.svelte';
 import { take, type Agents } from './flock/keep';
 import { stateOf } from './flock/states';
 import { permissions } from './permissions.svelte';
+import { workflows } from './workflows.svelte';
 
 type Listener = (events: EventView[]) => void;
 
@@ -19,6 +20,8 @@ class Live {
   trouble = $state<unknown>(null);
   mutes = $state.raw<MuteView[]>([]);
   version = $state('');
+  /** How many calls the guard has refused since somebody last looked at its view. */
+  refusals = $state(0);
   /** Counts up when the stream could not tell everything: whoever shows stored things reads them again. */
   epoch = $state(0);
 
@@ -51,6 +54,7 @@ class Live {
     const glance = await this.#glance();
     const agents = await everyAgent();
     void permissions.read();
+    void workflows.read();
     this.keyLost = false;
     this.agents = new Map(agents.map((agent) => [agent.agent_id, agent]));
     this.#stop();
@@ -86,6 +90,7 @@ class Live {
     else if (message.name === 'ready') this.version = message.data.version;
     else if (message.name === 'permission') permissions.began(message.data);
     else if (message.name === 'permission-settled') permissions.ended(message.data);
+    else if (message.name === 'workflow') workflows.moved();
     else if (message.name === 'event') this.#events.push(message.data);
     else this.#told.push(message);
     this.#schedule();
@@ -110,6 +115,7 @@ class Live {
     const [told, events] = [this.#told, this.#events];
     [this.#told, this.#events] = [[], []];
     this.agents = take(this.agents, told);
+    this.refusals += events.filter((event) => event.stopped?.how === 'refused').length;
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
   }
 }

@@ -17,7 +17,9 @@ export class Daemon {
     mkdirSync(join(this.home, 'config'), { recursive: true });
     const config = `daemon:\n  port: ${this.port}\naudio:\n  enabled: false\npage:\n  answer: true\n`;
     writeFileSync(join(this.home, 'config/config.yaml'), config);
-    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore' });
+    // Where the client would keep its transcripts.
+    const env = { ...process.env, CLAUDE_CONFIG_DIR: join(this.home, 'claude') };
+    this.process = spawn(this.path, ['--home', this.home, 'daemon', 'run'], { stdio: 'ignore', env });
     this.base = `http://127.0.0.1:${this.port}`;
     await until(async () => (await fetch(`${this.base}/health`)).ok, 'the daemon answers');
   }

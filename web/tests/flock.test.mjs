@@ -1,6 +1,64 @@
 import assert from 'node:assert/strict';
 
 export const tests = {
+  'a question is shown with its choices, and a command whole, until they are answered': async (rig) => {
+    const session = await rig.feed.begin({ name: 'asking', prompt: 'Ask me', kids: ['asker'] });
+    const [kid] = session.kids;
+    const input = { questions: [{ question: 'Which way shall the flock go?', header: 'Way', multiSelect: false, options: [{ label: 'Uphill', description: 'Fresh grass' }, { label: 'Downhill', description: 'Fresh water' }] }] };
+    const command = `make one \\\n  two ${'x'.repeat(600)} three`;
+    await rig.feed.ingest(
+      rig.feed.event(session, 'PermissionRequest', { tool_name: 'AskUserQuestion', tool_input: input }),
+      rig.feed.event(session, 'PermissionRequest', { ...rig.feed.by(kid), tool_name: 'Bash', tool_input: { command } }),
+    );
+    const page = await rig.page({ hash: `/flock/${session.id}` });
+    const panel = page.getByRole('region', { name: 'Waits for your answer' });
+    await panel.getByText('Which way shall the flock go?').waitFor();
+    for (const text of ['Uphill', 'Fresh grass', 'Downhill']) await panel.getByText(text).waitFor();
+    // The client repeats only that something waits.
+    await rig.feed.ingest(rig.feed.event(session, 'Notification', { notification_type: 'permission_prompt', message: 'Claude needs your permission' }));
+    await page.evaluate((id) => (location.hash = `/flock/${id}`), kid.id);
+    await panel.locator('pre', { hasText: 'three' }).waitFor();
+    assert.equal(await panel.locator('pre').textContent(), command);
+    assert.equal(await page.getByText('Claude needs your permission').count(), 0);
+    await rig.axe(page, 'dialogs of an agent');
+    await rig.feed.ingest(rig.feed.event(session, 'PostToolUse', { ...rig.feed.by(kid), tool_name: 'Bash', tool_input: { command }, tool_use_id: rig.feed.callId(), tool_response: {} }));
+    await panel.waitFor({ state: 'detached' });
+    await rig.feed.ingest(rig.feed.event(session, 'SessionEnd', { reason: 'other' }));
+  },
+  'a refused command is seen as refused, at Guard and in the session, with links both ways': async (rig) => {
+    const session = await rig.feed.begin({ name: 'refused', prompt: 'Clean up', kids: [] });
+    const page = await rig.page({ hash: '/flock?project=refused' });
+    await page.locator(`[data-agent="${session.id}"]`).waitFor();
+    await rig.feed.stopped(session, 'rm -rf /home', rig.folder);
+    const agent = page.locator(`[data-agent="${session.id}"]`);
+    await agent.locator('.tag', { hasText: 'refused' }).waitFor();
+    assert.equal(await agent.locator('.tag', { hasText: 'working' }).count(), 0);
+    await page.getByRole('img', { name: /new refusal/ }).waitFor();
+    await agent.click();
+    await page.getByText('It did not run.').waitFor();
+    await page.getByRole('link', { name: '1 refused', exact: true }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/guard'));
+    const entries = page.locator('main details');
+    await entries.first().waitFor();
+    assert.equal(await entries.count(), 1);
+    assert.equal(await page.getByRole('img', { name: /new refusal/ }).count(), 0, 'it has been seen');
+    await entries.first().locator('summary').click();
+    await entries.first().getByRole('link', { name: session.id.slice(0, 8) }).click();
+    await page.waitForFunction((id) => location.hash.startsWith(`#/sessions/${id}`), session.id);
+    await page.locator('main').getByText('1 refused').waitFor();
+    await page.getByRole('link', { name: 'Show in Guard' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/guard'));
+    await rig.feed.ingest(rig.feed.event(session, 'SessionEnd', { reason: 'other' }));
+  },
+  'no creature is asked for in vain': async (rig) => {
+    const page = await rig.page({ hash: '/settings' });
+    const answers = [];
+    page.on('response', (response) => { if (response.url().includes('/creature.svg')) answers.push([response.status(), new URL(response.url()).searchParams.get('v')]); });
+    await page.goto(`${rig.base}/#/flock`);
+    await page.reload();
+    await page.waitForFunction(() => [...document.querySelectorAll('.agent img')].some((image) => image.complete && image.naturalWidth > 0));
+    assert.ok(answers.length > 0 && answers.every(([status, version]) => status === 200 && version), JSON.stringify(answers));
+  },
   'every agent stands in its session’s pen with its state, whoever waits in front': async (rig) => {
     const shop = rig.feed.sessions[0];
     await rig.feed.ask(shop, shop.kids[1], 'rm -r build/ && make dist');

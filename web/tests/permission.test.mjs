@@ -55,7 +55,7 @@ export const tests = {
   },
   'what the guard asks about is allowed for ten minutes': async (rig) => {
     const page = await rig.page();
-    const command = `rm -rf "$FOLDER_${Date.now()}/build"`;
+    const command = `rm -rf "$FOLDER_${Date.now()}/data"`;
     const said = ask(rig, command);
     const here = card(page, command);
     await here.getByText('The guard would ask').waitFor();

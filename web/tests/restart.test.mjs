@@ -17,6 +17,11 @@ export const tests = {
     await page.getByText('The daemon is not running').waitFor({ state: 'detached', timeout: 15_000 });
     const session = await rig.feed.begin({ name: 'after-the-fall', prompt: 'Go on', kids: [] });
     await page.waitForSelector(`[data-agent="${session.id}"]`, { timeout: 5000 });
+    // What an earlier daemon has stored is stored.
+    await page.evaluate(() => (location.hash = '/settings'));
+    const stored = page.locator('dl > div', { hasText: 'Events stored' });
+    await stored.waitFor();
+    assert.ok(Number(/\d+/.exec(await stored.innerText())[0]) >= 6, await stored.innerText());
   },
   'a daemon that is back at once is not even mentioned': async (rig) => {
     if (!rig.daemon) return;

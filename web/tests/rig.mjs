@@ -13,13 +13,43 @@ export class Rig {
 
   static async open(parts) {
     const rig = Object.assign(new Rig(), parts);
-    rig.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+    await rig.#launch();
     const context = await rig.browser.newContext();
     const page = await context.newPage();
     await page.goto(rig.openUrl);
     rig.state = await context.storageState();
     await context.close();
     return rig;
+  }
+
+  async #launch() {
+    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  }
+
+  /** Runs something, and once more in a new browser when it has hung, and says so: on a busy machine Chromium's raster
+   * workers now and then stand still, whatever the page does. What takes long calls `beat` whenever it got further. */
+  async again(run, after = 20_000) {
+    let alive = performance.now();
+    const first = run(() => (alive = performance.now()));
+    first.catch(() => undefined);
+    const hung = Symbol('hung');
+    const watch = async () => {
+      while (performance.now() - alive < after) await sleep(100);
+      return hung;
+    };
+    const got = await Promise.race([first, watch()]);
+    if (got !== hung) return got;
+    console.log(`       the browser hung for ${after / 1000} s: tried again in a new one`);
+    [this.open, this.begun] = [[], performance.now()];
+    await Promise.race([this.browser.close(), sleep(5_000)]);
+    await this.#launch();
+    return run(() => undefined);
+  }
+
+  /** Fails when a test has hung. */
+  async #late() {
+    while (performance.now() - this.begun < 60_000) await sleep(200);
+    throw new Error('hung for a minute');
   }
 
   /** A page with the cookie. It fails its test when it asked another origin or broke the policy. */
@@ -71,7 +101,8 @@ export class Rig {
       const begun = performance.now();
       let trouble = null;
       try {
-        await Promise.race([run(this), new Promise((_, late) => setTimeout(() => late(new Error('hung for a minute')), 60_000).unref())]);
+        this.begun = begun;
+        await Promise.race([run(this), this.#late()]);
         for (const page of this.open) if (page.troubles.length > 0) throw new Error(page.troubles.join('\n'));
       } catch (error) {
         trouble = error;
@@ -87,6 +118,8 @@ export class Rig {
     await this.browser.close();
   }
 }
+
+const sleep = (ms, what) => new Promise((done) => setTimeout(done, ms, what).unref());
 
 export async function texts(page, selector) {
   return page.locator(selector).allInnerTexts();

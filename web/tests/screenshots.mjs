@@ -1,8 +1,11 @@
-// Makes the README's pictures: `node tests/run.mjs PROGRAM --screenshots`. They show what the tests' morning left.
+// Makes the pictures of README and docs: `node tests/run.mjs PROGRAM --screenshots`. They show what the tests' morning left.
+// ONLY=workflow or ONLY=transcripts makes those alone.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exported, SHOP } from './exported.mjs';
 import { wait } from './feed.mjs';
+import { Planned } from './planned.mjs';
 import { tighter } from './png.mjs';
 
 const folder = process.env.PICTURES ?? join(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures');
@@ -50,9 +53,59 @@ async function picture(page, name) {
   if (size > MOST_BYTES) throw new Error(`${name} is larger than ${MOST_BYTES} bytes`);
 }
 
+/** A session as an exported page: by day from the top, by night with a subagent unfolded. */
+async function transcripts(rig) {
+  await exported(rig.daemon.path, [SHOP], async (_, [file]) => {
+    for (const [name, theme] of [['transcript-light', 'light'], ['transcript', 'dark']]) {
+      const context = await rig.browser.newContext({ colorScheme: theme, locale: 'en-US', viewport: { width: 1080, height: 960 } });
+      const page = await context.newPage();
+      await page.goto(`file://${file}`);
+      if (theme === 'dark') {
+        await page.locator('.call', { has: page.locator('.agent') }).first().evaluate((call) => { call.open = true; call.querySelector('.agent').open = true; });
+        await page.locator('.call', { hasText: 'src/vouchers.ts' }).last().evaluate((call) => { call.open = true; });
+        await page.locator('.agent').evaluate((agent) => scrollTo(0, agent.getBoundingClientRect().top + scrollY - 90));
+      }
+      await picture(page, name);
+      await context.close();
+    }
+  });
+}
+
+/** Planned work at four places: finished, taken up again, being done by a team, and waiting for a review. */
+function plan(shop) {
+  let id = 0;
+  const done = (subject) => shop.done(String((id += 1)), subject);
+  for (const feature of ['search', 'exports', 'checkout', 'vouchers']) for (const phase of ['Plan', 'Design']) done(`[${phase}] ${feature}`);
+  for (const feature of ['search', 'exports', 'vouchers']) shop.person('next', feature, '--reason', 'read and agreed');
+  for (const [feature, rate] of [['search', 84], ['exports', 96]]) {
+    done(`[Do] ${feature}`);
+    shop.check(String((id += 1)), feature, rate);
+  }
+  done('[Report] exports');
+  for (const [name, subject] of [['developer', '[Do] vouchers - developer: the ledger'], ['tester', '[Do] vouchers - tester: edge cases']]) {
+    shop.create(String((id += 1)), subject);
+    shop.hook('SubagentStart', { agent_id: `a${name}-20abaa3412251a65`, agent_type: name, teammate_name: name, team_name: 'shop' });
+    shop.move(String(id), 'in_progress', { owner: name });
+  }
+}
+
+async function workflow(rig) {
+  const shop = new Planned(rig.daemon, 'shop');
+  try {
+    plan(shop);
+    const page = await rig.page({ hash: '/workflow', width: 1240, height: 640 });
+    await page.getByRole('button', { name: 'Begin do' }).waitFor();
+    await picture(page, 'workflow');
+  } finally {
+    shop.end();
+  }
+}
+
 export default async function screenshots(rig) {
   mkdirSync(folder, { recursive: true });
   rig.open = [];
+  const { ONLY } = process.env;
+  if (ONLY) return { workflow, transcripts }[ONLY](rig);
   await work(rig, 6);
   await questions(rig);
   for (const [name, options] of [
@@ -81,4 +134,6 @@ export default async function screenshots(rig) {
   await picture(page, 'permission');
   await page.locator('[data-permission]').getByRole('button', { name: 'Deny', exact: true }).click();
   await said;
+  await workflow(rig);
+  await transcripts(rig);
 }

@@ -1,4 +1,6 @@
-//! Writes the pages that are made from the code. A test of the code says when they are old.
+//! Writes the pages and the plugin's files that are made from the code. A test of the code says when they are old.
+
+mod plugin;
 
 use anyhow::{Context as _, Result};
 use bellwether_hook::guard::{Verdict, catalog};
@@ -16,7 +18,7 @@ const RULES: (&str, &str) = (
 pub(crate) fn run() -> Result<Outcome> {
     let workspace = Workspace::find()?;
     let guard = std::fs::read_to_string(workspace.root.join(GUARD)).context(GUARD)?;
-    for (page, text) in [
+    let pages = [
         ("docs/config.md", bellwether_config::reference()),
         (
             "docs/config.schema.json",
@@ -25,7 +27,8 @@ pub(crate) fn run() -> Result<Outcome> {
         ("docs/openapi.json", bellwether_daemon::openapi()),
         ("docs/api.md", bellwether_daemon::reference()),
         (GUARD, with_rules(&guard)?),
-    ] {
+    ];
+    for (page, text) in pages.into_iter().chain(plugin::files()?) {
         let path = workspace.root.join(page);
         std::fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
         println!("{page}");

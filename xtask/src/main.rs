@@ -28,7 +28,7 @@ enum Command {
     Build(build::Arguments),
     /// Measure what the numbers in the docs speak of, beside their targets
     Bench(bench::Arguments),
-    /// Write the pages that are made from the code
+    /// Write the pages and the plugin's files that are made from the code
     Docs,
     /// Run for long what must hold for ever: crashes, races, hostile bytes
     Soak(soak::Arguments),

@@ -19,7 +19,6 @@ pub mod summarise;
 mod summary;
 mod tell;
 pub mod template;
-pub mod transcript;
 mod voice;
 
 pub use error::AnnounceError;

@@ -16,6 +16,7 @@ mod exit;
 mod explain;
 mod flock;
 mod forward;
+mod gate;
 mod guard;
 mod installation;
 mod limited;
@@ -24,9 +25,12 @@ mod person;
 mod registration;
 mod replay;
 mod selection;
+mod service;
 mod settings;
 mod speaking;
+mod transcript;
 mod wait;
+mod workflow;
 
 use std::process::ExitCode;
 

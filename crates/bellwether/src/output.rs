@@ -2,6 +2,8 @@
 
 #[macro_use]
 mod printed;
+mod bar;
+pub(crate) mod key;
 
 use std::ffi::OsStr;
 use std::io::IsTerminal as _;
@@ -17,6 +19,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use similar::TextDiff;
 
+pub(crate) use bar::Bar;
 pub(crate) use printed::{
     finish, json_line, line, line_aside, reader_has_gone, show_json, stdout, text as show_text,
 };
@@ -87,6 +90,11 @@ pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
 pub(crate) fn in_colour() -> bool {
     let terminal = std::io::stdout().is_terminal();
     wants_colour(terminal, std::env::var_os("NO_COLOR").as_deref())
+}
+
+/// Whether the person wants colours, where there is a terminal.
+pub(crate) fn wants_colour_here() -> bool {
+    wants_colour(true, std::env::var_os("NO_COLOR").as_deref())
 }
 
 fn wants_colour(terminal: bool, no_color: Option<&OsStr>) -> bool {

@@ -10,13 +10,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bellwether_announce::transcript::{self, Ending, Past, Projects, Whose};
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings, Silence, Transcripts};
 use bellwether_daemon::Decided;
 use bellwether_protocol::client::{Client, Product};
+use bellwether_protocol::event::Kind;
 use bellwether_protocol::fields::Fields;
 use bellwether_spine::Home;
-use bellwether_spine::meta::Ruling;
+use bellwether_spine::meta::{self, Ruling};
+use bellwether_transcript::{Ending, Past, Projects, Whose};
+use bellwether_workflow::Moved;
 
 use crate::config;
 
@@ -55,18 +57,23 @@ struct Replay<'a> {
 /// What a line says beside its event.
 struct Recorded<'a> {
     client: Client,
+    /// The event that the registration named.
+    named: Option<Kind>,
     payload: Cow<'a, str>,
     at_ms: Option<u64>,
     attended: bool,
     project: Option<String>,
     transcript: Option<String>,
     refused_by: Option<Vec<String>>,
+    workflow: Option<Moved>,
 }
 
 impl Replay<'_> {
     fn hear(&mut self, number: u64, line: &str) -> anyhow::Result<Option<Decided>> {
         let recorded = Recorded::read(line)?;
-        let event = recorded.client.parse(&recorded.payload)?;
+        let event = recorded
+            .client
+            .parse_as(&recorded.payload, recorded.named)?;
         self.at_ms = recorded.at_ms.or(self.at_ms);
         let at_ms = self.at_ms.unwrap_or_default();
         let project = recorded.project.or(event.cwd.as_deref().map(str::to_owned));
@@ -82,6 +89,7 @@ impl Replay<'_> {
             attended: recorded.attended,
             project: project.as_deref(),
             refused_by: recorded.refused_by.as_deref(),
+            workflow: recorded.workflow.as_ref(),
         };
         let transcripts = RecordedTranscript {
             end: recorded.transcript.as_deref(),
@@ -123,8 +131,13 @@ impl<'a> Recorded<'a> {
         let ruling = meta.get::<&serde_json::value::RawValue>("guard");
         let ruling =
             ruling.and_then(|ruling| serde_json::from_str::<Ruling<'_>>(ruling.get()).ok());
+        let is_workflow = text(&meta, "from").as_deref() == Some(meta::WORKFLOW);
+        let workflow = payload.filter(|_| is_workflow);
+        let workflow = workflow.and_then(|payload| Moved::of_payload(payload.get()));
         Ok(Self {
             client,
+            workflow,
+            named: text(&meta, "event").and_then(|name| meta::kind_named(&name)),
             payload: payload.map_or(Cow::Borrowed(line), |payload| payload.get().into()),
             at_ms: meta
                 .get("at_ms")
@@ -158,14 +171,14 @@ impl RecordedTranscript<'_> {
             .entry(path.to_owned())
             .or_insert_with(|| Past::read(&file).unwrap_or_default());
         let length = past.length_at(at_ms);
-        transcript::read_to(&file, length, path, whose).ok()?
+        Ending::of_file_to(&file, length, path, whose).ok()?
     }
 }
 
 impl Transcripts for RecordedTranscript<'_> {
     fn ending(&self, path: &Path, whose: Whose) -> Option<Ending> {
         match (self.end, self.at_ms) {
-            (Some(end), _) => transcript::of_text(end.as_bytes(), whose),
+            (Some(end), _) => Ending::of_text(end.as_bytes(), whose),
             (None, Some(at_ms)) => self.ending_at(at_ms, path, whose),
             // Nobody says when it happened, so that nothing is known to be later.
             (None, None) => Transcripts::ending(self.projects, path, whose),

@@ -6,6 +6,7 @@ use bellwether_flock::{
 };
 use bellwether_protocol::event::Kind;
 use bellwether_spine::{Home, clock};
+use bellwether_workflow::MOVED;
 use clap::Args;
 
 use crate::{exit, output};
@@ -77,8 +78,8 @@ pub(crate) fn event(name: &str) -> Result<Kind, String> {
     }
 }
 
-/// Events that the daemon makes itself.
-const OWN: [&str; 3] = [ANSWERED, SETTINGS_CHANGED, ACTED_AS_PERSON];
+/// Events that bellwether makes itself.
+const OWN: [&str; 4] = [ANSWERED, SETTINGS_CHANGED, ACTED_AS_PERSON, MOVED];
 
 /// A newer client may have sent events that we know nothing of but their name.
 fn ensure_event(home: &Home, name: &str) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use bellwether_announce::{Hooks, NEEDS_TRUST, Presets as _};
+use bellwether_announce::{Hooks, Presets as _};
 use bellwether_hook::guard;
 use bellwether_hook::handlers::troubles;
 use bellwether_spine::config::{
@@ -17,8 +17,8 @@ use bellwether_spine::{Home, SpineError};
 
 use crate::confirm::guard_of;
 use crate::layers::{Basis, Files, basis, environment, is_kit, take_out};
-use crate::sections::person_only;
-use crate::{Config, range, templates, yaml};
+use crate::sections::{needs_trust, person_only, trusted_only};
+use crate::{Config, phases, range, templates, yaml};
 
 /// A file larger than this is no configuration.
 const LARGEST: u64 = 1024 * 1024;
@@ -38,6 +38,8 @@ pub struct Loaded {
     pub unconfirmed: Vec<String>,
     /// The project's file, if it has one.
     pub project: Option<ProjectFile>,
+    /// Whether the person trusts the project, by its file or by its having none.
+    pub trust: ProjectTrust,
     /// What counts without the environment: that of one process must not stay.
     lasting: Config,
     /// What the person's own file comes to.
@@ -52,6 +54,14 @@ pub struct ProjectFile {
     /// What it holds; `None` when that could not be read.
     pub content: Option<Vec<u8>>,
     /// Whether that content is trusted.
+    pub trusted: bool,
+}
+
+/// Whether a project is trusted. One without a file is trusted as such: the file that it gets later asks again.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ProjectTrust {
+    /// The file that it goes by, which need not be there; `None` outside of any project.
+    pub file: Option<PathBuf>,
     pub trusted: bool,
 }
 
@@ -103,6 +113,7 @@ fn load_over(
         Some(path) => loading.project(home, path),
         None => (None, None),
     };
+    let trust = ProjectTrust::of(home, &files, project_file.as_ref());
     let layers: Vec<&Node> = own.iter().map(|(node, _)| node).chain(&layer).collect();
     let mut standing = Standing::begin(basis(&layers, loading.has_kit));
     let preset = standing.tree.clone();
@@ -121,6 +132,9 @@ fn load_over(
         }
         loading.lay(&mut standing, layer, None);
     }
+    if !trust.trusted {
+        loading.switch_off(&mut standing);
+    }
     let lasting = standing.config.clone();
     for layer in environment(var) {
         loading.lay(&mut standing, layer, None);
@@ -134,6 +148,7 @@ fn load_over(
         ignored: loading.ignored,
         unconfirmed: unconfirmed.unwrap_or_default(),
         project: project_file,
+        trust,
         lasting,
         persons,
         sources,
@@ -246,7 +261,7 @@ impl Loading {
         if let Some(layer) = &mut layer {
             self.take_out(layer, &person_only(), Why::PersonOnly);
             if !trusted {
-                self.take_out(layer, NEEDS_TRUST, Why::Untrusted);
+                self.take_out(layer, &needs_trust(), Why::Untrusted);
             }
         }
         (
@@ -263,6 +278,29 @@ impl Loading {
         let taken = take_out(layer, paths).into_iter();
         self.ignored
             .extend(taken.map(|(path, node)| Ignored { path, node, why }));
+    }
+
+    /// Switches off what runs a project's own programs, whichever file has switched it on.
+    fn switch_off(&mut self, standing: &mut Standing) {
+        let off = Node {
+            value: Value::Bool(false),
+            place: Place::in_whole(Origin::BuiltIn("a project that is not trusted")),
+        };
+        for section in trusted_only() {
+            let Some(node) = standing.tree.at_mut(&[section, "enabled"]) else {
+                continue;
+            };
+            if node.value == Value::Bool(true) {
+                self.ignored.push(Ignored {
+                    path: format!("{section}.enabled"),
+                    node: std::mem::replace(node, off.clone()),
+                    why: Why::Untrusted,
+                });
+            }
+        }
+        if let Ok(config) = read(&standing.tree) {
+            standing.config = config;
+        }
     }
 
     /// Takes out of an untrusted layer what would make the guard milder.
@@ -317,8 +355,10 @@ impl Loading {
 
 /// The configuration that a tree says, if all of it may stand there.
 fn checked(tree: &Node) -> Result<Config, Problem> {
-    let config = read(tree)?;
-    let wrong = range::first_outside(tree).or_else(|| templates::problem(tree));
+    let config: Config = read(tree)?;
+    let wrong = range::first_outside(tree)
+        .or_else(|| templates::problem(tree))
+        .or_else(|| phases::problem(tree, &config.workflow));
     wrong.map_or(Ok(config), Err)
 }
 
@@ -408,6 +448,18 @@ fn waits(what: &str) -> String {
     format!(
         "{what}, which you have not confirmed; what you confirmed before stays in effect until you run `bellwether config confirm`"
     )
+}
+
+impl ProjectTrust {
+    fn of(home: &Home, files: &Files, found: Option<&ProjectFile>) -> Self {
+        let absent = || files.project.first();
+        let file = found.map(|found| &found.path).or_else(absent);
+        let covers = |path: &PathBuf| Trust::load(home).covers(path, &[]);
+        Self {
+            file: file.cloned(),
+            trusted: found.map_or_else(|| file.is_some_and(covers), |found| found.trusted),
+        }
+    }
 }
 
 impl Loaded {

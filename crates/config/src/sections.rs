@@ -1,8 +1,11 @@
 //! Every section there is. A new one is one entry of the list below.
 
 use bellwether_announce::{Global, Hooks, Language, Preset, Quiet};
+use bellwether_hook::format;
+use bellwether_hook::gate;
 use bellwether_hook::guard;
-use bellwether_hook::handlers::{page, troubles};
+use bellwether_hook::handlers::{page, session, troubles};
+use bellwether_hook::workflow;
 use bellwether_spine::SpineError;
 use bellwether_spine::config::Snapshot;
 use schemars::JsonSchema;
@@ -19,6 +22,8 @@ enum Mark {
     PersonOnly,
     /// The hook reads it, so the snapshot holds it.
     Hook,
+    /// It runs what stands in a project, so its `enabled` counts only where the project is trusted, whichever file says it.
+    Trusted,
 }
 
 macro_rules! sections {
@@ -63,12 +68,24 @@ sections! {
     character: bellwether_audio::character::Settings [PersonOnly],
     /// The guard: judges what a tool call would do before it is done.
     guard: guard::Config [Hook],
+    /// Checks before a commit; only in projects that you trust.
+    gate: gate::Config [Hook Trusted],
+    /// Formatting of files that an agent has changed; only in projects that you trust.
+    format: format::Config [Hook Trusted],
+    /// What a session begins with.
+    session: session::Config [Hook],
+    /// Planned work that moves along as its tasks are completed; only in projects that you trust.
+    workflow: workflow::Config [Hook Trusted],
     /// The page.
     page: page::Config [PersonOnly Hook],
     /// The daemon.
     daemon: Daemon [PersonOnly],
     /// The store: how long events are kept.
     store: bellwether_flock::Retention [PersonOnly],
+    /// Sessions as pages.
+    transcripts: bellwether_transcript::Settings [PersonOnly],
+    /// What models cost.
+    prices: bellwether_prices::Settings [PersonOnly],
     /// Being told what went wrong in bellwether itself.
     troubles: troubles::Config [PersonOnly Hook],
 }
@@ -87,6 +104,23 @@ pub(crate) fn person_only() -> Vec<[&'static str; 1]> {
     paths
 }
 
+/// The sections that are switched on in trusted projects only.
+pub(crate) fn trusted_only() -> impl Iterator<Item = &'static str> {
+    named(Mark::Trusted)
+}
+
+/// The paths of what a project's file cannot set before it is trusted.
+pub(crate) fn needs_trust() -> Vec<Vec<&'static str>> {
+    let told = bellwether_announce::NEEDS_TRUST
+        .iter()
+        .map(|path| path.to_vec());
+    let session = session::NEEDS_TRUST
+        .iter()
+        .map(|name| vec![session::SECTION, *name]);
+    let whole = trusted_only().map(|name| vec![name]);
+    told.chain(session).chain(whole).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +133,15 @@ mod tests {
             .map(|handler| handler.name)
             .collect();
         assert!(named(Mark::Hook).all(|name| names.contains(&name)));
-        let read = [guard::config::SECTION, page::SECTION, troubles::SECTION];
+        let read = [
+            guard::config::SECTION,
+            gate::SECTION,
+            format::SECTION,
+            session::SECTION,
+            workflow::SECTION,
+            page::SECTION,
+            troubles::SECTION,
+        ];
         assert_eq!(named(Mark::Hook).collect::<Vec<_>>(), read);
     }
 }

@@ -8,12 +8,12 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use bellwether_announce::Outcome;
-use bellwether_announce::transcript::Projects;
 use bellwether_config::debug_folder;
 use bellwether_flock::Row;
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::{Home, SpineError, place, text};
+use bellwether_transcript::Projects;
 
 use crate::fresh::Fresh;
 

@@ -68,6 +68,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
     });
     let watched = Arc::new(Watched::new(serving.home));
     let bound = http::bind(serving.options.port, serving.shared).await;
+    let library = http::Library::new(serving.home.database(), Arc::clone(serving.shared));
     let state = http::State {
         home: serving.home.clone(),
         shared: Arc::clone(serving.shared),
@@ -76,7 +77,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         keys: Arc::clone(&keys),
         alarm: Arc::clone(&alarm),
         watched: Arc::clone(&watched),
-        library: http::Library::new(serving.home.database(), Arc::clone(serving.shared)),
+        library: library.clone(),
         sound: Arc::clone(&serving.sound),
         ending: ending.clone(),
         port: 0,
@@ -92,6 +93,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         keys: Arc::clone(&keys),
         alarm: Arc::clone(&alarm),
         watched: Arc::clone(&watched),
+        library: library.clone(),
         exit,
         started_ms,
     };

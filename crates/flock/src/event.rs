@@ -7,7 +7,7 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::SpineError;
 use bellwether_spine::chain::Head;
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::meta::{INGEST, Meta, Ruling};
+use bellwether_spine::meta::{INGEST, Meta, Ruling, is_own_way};
 use bellwether_spine::text;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -50,6 +50,10 @@ pub struct Row {
     pub transcript: Option<String>,
     /// The registration by which it came.
     pub from: Option<String>,
+    /// The event that told its fact, when it only stands in for one of the client's.
+    pub carrier: Option<String>,
+    /// The client that it was registered with; the version says which events are registered.
+    pub client: Client,
     /// Where the audit chain stood, when this went into it.
     pub audit: Option<Head>,
     /// What the guard said about its tool call.
@@ -57,6 +61,8 @@ pub struct Row {
     pub meaning: Meaning,
     /// The words by which it is found, masked.
     pub words: String,
+    /// Whether it is about a helper of the client's own.
+    pub is_helper: bool,
     /// What makes another event the same.
     pub fingerprint: Fingerprint,
     /// The record as it stands in the journal.
@@ -69,7 +75,7 @@ impl Row {
             std::str::from_utf8(record).map_err(|error| SpineError::Record(error.to_string()))?;
         // Nearly every record is of our own making, and its payload an event.
         if let Some((meta, payload)) = Envelope::split(text)
-            && let Ok(event) = meta.client().parse(payload)
+            && let Ok(event) = meta.read(payload)
         {
             return Ok(Self::of_parts(meta, payload, Some(&event), text));
         }
@@ -103,6 +109,7 @@ impl Row {
 
     /// What is known without the payload.
     fn of_meta(meta: Meta<'_>, meaning: Meaning, text: &str) -> Self {
+        let client = meta.registration();
         Self {
             id: *meta.id.as_bytes(),
             at_ms: meta.at_ms,
@@ -118,11 +125,14 @@ impl Row {
             attended: meta.attended,
             client_pid: meta.client_pid,
             transcript: None,
+            client,
+            carrier: meta.carrier.as_deref().map(str::to_owned),
             from: meta.from.map(Cow::into_owned),
             audit: meta.audit,
             stopped: meta.guard.as_ref().and_then(GuardStop::of),
             meaning,
             words: String::new(),
+            is_helper: false,
             fingerprint: Fingerprint::default(),
             record: text.into(),
         }
@@ -172,6 +182,24 @@ impl Row {
         }
         let meta = Meta::gather(&|_| None, None, Client::default(), None);
         Self::of_meta(meta, Meaning::of_nothing(), record)
+    }
+
+    /// Whether it came by no hook of ours.
+    pub(crate) fn came_by_others(&self) -> bool {
+        self.from.as_deref().is_some_and(is_own_way)
+    }
+
+    /// It is about a helper of the client's own: the session lives, and nobody has come or gone.
+    pub(crate) fn set_helper(&mut self) {
+        let agent = self.session.clone().unwrap_or_default();
+        self.is_helper = true;
+        self.transcript = None;
+        self.meaning = Meaning {
+            kind: EventType::Heartbeat,
+            severity: Severity::Debug,
+            agent,
+            ..Meaning::of_nothing()
+        };
     }
 
     /// Whether the guard refused its tool call.
@@ -257,6 +285,18 @@ mod tests {
             (row.tool.as_deref(), row.tool_use.as_deref()),
             (Some("Bash"), Some("t"))
         );
+    }
+
+    #[test]
+    fn an_event_that_its_registration_names_is_stored_as_that() {
+        let record = format!(
+            r#"{{"v":1,"meta":{{"id":"{ID}","client":"claude","client_version":"1.0.38","event":"Stop"}},"payload":{{"session_id":"s","transcript_path":"/t","stop_hook_active":false}}}}"#
+        );
+        let row = Row::from_record(record.as_bytes()).unwrap();
+        assert_eq!((row.moment, row.name.as_str()), (Kind::Stop, "Stop"));
+        assert!(!row.is_schema_error());
+        // The same once more, as it is read back from the store.
+        assert_eq!(Row::of_text(&record).moment, Kind::Stop);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What is stored and what is alive, kept together: events go into the flock and, with all that
 //! follows from them, into the store, in one transaction.
 
+use bellwether_protocol::event::{Kind, ToolKind};
 use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::live::{AgentRecord, Doubt, Measured};
 use crate::normal::Window;
+use crate::stand_in::{Around, StandIns};
 use crate::{Change, Commit, Decision, Flock, Retention, Row, Store, StoreError, Stored, Tidied};
 
 /// So many events of an older program are understood at a time.
@@ -12,11 +14,15 @@ const DERIVED_AT_ONCE: usize = 500;
 /// So many of the last stored events are remembered after a restart, so that none of them is stored again.
 const REMEMBERED: usize = 500;
 
+/// So many calls that made tasks are looked up, when one of those tasks is done.
+const TASKS_RECALLED: usize = 200;
+
 /// A store and the flock that lives by it.
 pub struct Keeper<S> {
     store: S,
     flock: Flock,
     window: Window,
+    stand_ins: StandIns,
 }
 
 /// What is to be kept.
@@ -62,6 +68,7 @@ impl<S: Store> Keeper<S> {
             store,
             flock: Flock::load(agents, sessions),
             window: Window::default(),
+            stand_ins: StandIns::default(),
         };
         while keeper.derive()? {}
         keeper.remember()?;
@@ -73,6 +80,7 @@ impl<S: Store> Keeper<S> {
         for event in self.store.newest(REMEMBERED)? {
             let row = Row::of_text(&event.record);
             self.window.is_double(row.fingerprint, row.came());
+            self.stand_ins.recall(&event);
         }
         Ok(())
     }
@@ -121,11 +129,18 @@ impl<S: Store> Keeper<S> {
         let all = rows.len();
         let window = &mut self.window;
         rows.retain(|row| !window.is_double(row.fingerprint, row.came()));
-        let doubles = (all - rows.len()) as u64;
-        for row in &rows {
-            self.recall(row)?;
-            self.flock.hear(row, now_ms);
+        let told = rows.len();
+        let mut heard = Vec::with_capacity(told);
+        let mut repeated = 0;
+        for row in rows {
+            if self.stand_ins.is_repeated(&row) {
+                repeated += 1;
+                continue;
+            }
+            self.hear(row, now_ms, &mut heard)?;
         }
+        let rows = heard;
+        let doubles = (all - told + repeated) as u64;
         for measured in &harvest.usage {
             self.flock.add_usage(measured);
         }
@@ -142,6 +157,29 @@ impl<S: Store> Keeper<S> {
             doubles,
             changes: self.flock.take_changes(),
         })
+    }
+
+    /// Hears an event, with what it carries beside itself.
+    fn hear(&mut self, mut row: Row, now_ms: u64, heard: &mut Vec<Row>) -> Result<(), StoreError> {
+        self.recall(&row)?;
+        let is_new = !self.flock.knows(&row.meaning.agent);
+        if self.stand_ins.is_of_helper(&row, is_new) {
+            row.set_helper();
+        }
+        if let Some(session) = self.stand_ins.wants_tasks(&row) {
+            for name in row.client.tools_for(ToolKind::TaskNew) {
+                for call in self.store.calls(session, name, TASKS_RECALLED)? {
+                    self.stand_ins.recall_tasks(session, &call);
+                }
+            }
+        }
+        let Around { before, after } = self.stand_ins.around(&row, is_new);
+        for row in before.into_iter().chain([row]).chain(after) {
+            self.recall(&row)?;
+            self.flock.hear(&row, now_ms);
+            heard.push(row);
+        }
+        Ok(())
     }
 
     /// Lets time pass. What changes by it is stored.
@@ -166,6 +204,11 @@ impl<S: Store> Keeper<S> {
     /// Removes some of the events that are older or more than is kept.
     pub fn tidy(&mut self, retention: &Retention, now_ms: u64) -> Result<Tidied, StoreError> {
         self.store.tidy(retention, now_ms)
+    }
+
+    /// Whether events of a kind do not come by themselves in an event's session.
+    pub fn lacks(&self, row: &Row, kind: Kind) -> bool {
+        self.stand_ins.lacks(row, kind)
     }
 
     /// Agents of which something should have been heard.

@@ -7,12 +7,14 @@
 mod error;
 mod event;
 pub mod export;
+mod heard;
 mod keeper;
 pub mod live;
 pub mod normal;
 mod people;
 pub mod state;
 mod guard_stop;
+mod stand_in;
 mod store;
 mod tally;
 mod timeline;
@@ -32,6 +34,7 @@ pub use normal::{
     OwnWay, SETTINGS_CHANGED, Sender, Severity, frame, intake, normalise,
 };
 pub use people::{AgentFilter, NoPlace, People, PersonPlace, Presence, has_all, search_terms};
+pub use stand_in::stand_in;
 pub use state::Status;
 pub use store::{
     Commit, Decision, DecisionFilter, Reader, Retention, Sqlite, Store, StoreReader, Tidied,

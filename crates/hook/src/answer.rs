@@ -1,7 +1,7 @@
 //! What a handler answers: a reply, and what has to be done for it.
 //!
-//! A handler does nothing itself. What outlives the hook is a [`Deed`] in its answer, which the hook
-//! does and `explain` only shows; so one code answers the client and explains the answer.
+//! A handler does nothing itself. What outlives the hook is a [`Deed`] in its answer and what takes long an [`Wait`],
+//! which the hook does and `explain` only shows; so one code answers the client and explains the answer.
 
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::SpineError;
@@ -18,8 +18,32 @@ pub struct Answer<'a> {
     pub afterwards: Option<Afterwards<'a>>,
     /// What the guard said, for the event's record.
     pub ruling: Option<Ruling<'static>>,
-    /// What is to be asked of the person once the event is kept.
-    pub question: Option<Question<'a>>,
+    /// What the client is to wait for once the event is kept.
+    pub wait: Option<Wait<'a>>,
+    /// What is to be done first, and decides what is said beside the reply.
+    pub work: Option<Work<'a>>,
+}
+
+/// Something that is to be done under a lock, so that only doing it tells what is to be said.
+pub struct Work<'a> {
+    /// What it is, in a few words.
+    pub about: &'static str,
+    pub act: Box<dyn FnOnce(Doing) -> Worked + 'a>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    Really,
+    /// What would come of it is told, and nothing is changed.
+    OnPaper,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Worked {
+    pub reply: Reply,
+    /// Events of our own that it has led to, as JSON, for the journal.
+    pub events: Vec<String>,
 }
 
 /// Something that is to be done, and that outlives the hook.
@@ -39,13 +63,17 @@ pub struct Afterwards<'a> {
     pub act: Box<dyn FnOnce() -> Result<Option<Head>, SpineError> + 'a>,
 }
 
-/// Something that is asked of the person while the client waits. Nothing else does: the event is kept and told before.
-pub struct Question<'a> {
+/// Something that takes long while the client waits, and decides what is said: an answer of the person, the checks of a commit, a
+/// formatter. Nothing else waits for it: the event is kept and told before.
+pub struct Wait<'a> {
     /// What it is, in a few words.
     pub about: &'static str,
-    /// Asks it, by the id that the event has in the journal, and returns what is to be said.
-    pub ask: Box<dyn FnOnce(&str) -> Reply + 'a>,
+    /// It gets the id that the event has in the journal, if it was kept.
+    pub end: Waiting<'a>,
 }
+
+/// Waits, and returns what is to be said.
+pub type Waiting<'a> = Box<dyn FnOnce(Option<&str>) -> Reply + 'a>;
 
 /// What all handlers come to.
 #[derive(Default)]
@@ -55,8 +83,10 @@ pub struct Settled<'a> {
     pub afterwards: Vec<Afterwards<'a>>,
     /// What the guard said, for the event's record.
     pub ruling: Option<Ruling<'static>>,
-    /// What is to be asked once the event is kept.
-    pub question: Option<Question<'a>>,
+    /// What the client is to wait for once the event is kept.
+    pub waits: Vec<Wait<'a>>,
+    /// Events of our own that go into the journal behind it, as JSON.
+    pub events: Vec<String>,
 }
 
 impl<'a> Settled<'a> {
@@ -64,22 +94,41 @@ impl<'a> Settled<'a> {
     #[must_use]
     pub fn with(mut self, mut answer: Answer<'a>) -> Self {
         self.ruling = self.ruling.or(answer.ruling.take());
-        let (said, afterwards, question) = answer.settle();
+        let worked = answer.work.take().map(|work| (work.act)(Doing::Really));
+        let (said, afterwards, wait) = answer.settle();
         self.reply = self.reply.merge(said);
+        if let Some(worked) = worked {
+            self.reply = self.reply.merge(worked.reply);
+            self.events.extend(worked.events);
+        }
         self.afterwards.extend(afterwards);
-        self.question = self.question.or(question);
+        self.waits.extend(wait);
         self
     }
 }
 
 impl<'a> Answer<'a> {
-    /// Does what is to be done first, and returns what is then to be said, done and asked.
-    pub(crate) fn settle(self) -> (Reply, Option<Afterwards<'a>>, Option<Question<'a>>) {
+    /// The same with what its work would come to, and the work undone.
+    #[must_use]
+    pub fn foreseen(mut self) -> Self {
+        if let Some(work) = self.work.take() {
+            self.reply = self.reply.merge((work.act)(Doing::OnPaper).reply);
+            self.deed = self.deed.or(Some(Deed {
+                about: work.about,
+                otherwise: Reply::default(),
+                act: Box::new(|| Ok(())),
+            }));
+        }
+        self
+    }
+
+    /// Does what is to be done first, and returns what is then to be said, done and waited for.
+    pub(crate) fn settle(self) -> (Reply, Option<Afterwards<'a>>, Option<Wait<'a>>) {
         let reply = match self.deed {
             Some(deed) => (deed.act)().map_or(deed.otherwise, |()| self.reply),
             None => self.reply,
         };
-        (reply, self.afterwards, self.question)
+        (reply, self.afterwards, self.wait)
     }
 }
 

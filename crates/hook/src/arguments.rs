@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bellwether_protocol::client::{Product, Version};
+use bellwether_protocol::event::Kind;
 use bellwether_spine::meta;
 
 /// How the hook was registered.
@@ -18,6 +19,8 @@ pub(crate) struct Arguments {
     pub client: Option<Version>,
     /// `--from NAME`: which registration this is.
     pub from: Option<String>,
+    /// `--event NAME`: the event that it is registered for. Clients before 1.0.41 do not say it themselves.
+    pub event: Option<Kind>,
     /// `--managed`: the policy of this machine counts.
     pub managed: bool,
     /// `--no-daemon`: start none.
@@ -52,6 +55,15 @@ impl Arguments {
                     }
                     name => arguments.from = name,
                 },
+                Some("--event") => {
+                    let name = text(words.next()).unwrap_or_default();
+                    arguments.event = meta::kind_named(&name);
+                    if arguments.event.is_none() {
+                        arguments
+                            .unknown
+                            .push(format!("--event {name}").trim_end().to_owned());
+                    }
+                }
                 Some("--managed") => arguments.managed = true,
                 Some("--no-daemon") => arguments.no_daemon = true,
                 Some("--help" | "-h" | "--version" | "-V") => arguments.help = true,
@@ -85,6 +97,8 @@ mod tests {
             "2.1.325",
             "--from",
             "user",
+            "--event",
+            "Stop",
             "--managed",
             "--no-daemon",
         ]);
@@ -93,6 +107,7 @@ mod tests {
             agent: Product::Gemini,
             client: Some(Version(2, 1, 325)),
             from: Some("user".into()),
+            event: Some(Kind::Stop),
             managed: true,
             no_daemon: true,
             help: false,
@@ -104,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_hook_does_not_pass_for_one_of_our_own_ways() {
-        for own in [meta::WATCHED, meta::PAGE, meta::INGEST] {
+        for own in [meta::WATCHED, meta::PAGE, meta::INGEST, meta::GATE] {
             let arguments = parse(&["--from", own, "--no-daemon"]);
             assert_eq!(arguments.from, None, "{own}");
             assert_eq!(arguments.unknown, [format!("--from {own}")]);
@@ -113,6 +128,19 @@ mod tests {
         for registered in ["user", "project", "http", "pages"] {
             let arguments = parse(&["--from", registered]);
             assert_eq!(arguments.from.as_deref(), Some(registered));
+        }
+    }
+
+    #[test]
+    fn an_unknown_event_is_noted_and_not_taken() {
+        for (words, noted) in [
+            (&["--event", "Stopp", "--no-daemon"][..], "--event Stopp"),
+            (&["--no-daemon", "--event"], "--event"),
+        ] {
+            let arguments = parse(words);
+            assert_eq!(arguments.event, None);
+            assert_eq!(arguments.unknown, [noted]);
+            assert!(arguments.no_daemon);
         }
     }
 

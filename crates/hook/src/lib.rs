@@ -9,19 +9,27 @@
 
 mod answer;
 mod arguments;
+mod child;
 mod fallback;
+pub mod format;
+pub mod gate;
 pub mod guard;
 mod handled;
 pub mod handlers;
 pub mod input;
+mod looked;
+mod own;
 mod page;
 pub mod policy;
 mod run;
+mod session;
 pub mod settings;
+pub mod workflow;
 
-pub use answer::{Afterwards, Answer, Deed, Question, Settled};
-pub use handled::Handled;
+pub use answer::{Afterwards, Answer, Deed, Doing, Settled, Wait, Waiting, Work, Worked};
+pub use handled::{CalledBy, Handled};
 pub use input::{MOST as EVENT_MAX, read_event};
+pub use looked::Looked;
 pub use run::{project_of, run};
 
 /// The name of the way by which the client's own HTTP hooks come, where a hook has its registration.

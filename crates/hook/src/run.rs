@@ -15,13 +15,15 @@ use bellwether_spine::trouble::Troubles;
 use bellwether_spine::wake::{self, Wake};
 use bellwether_spine::{Home, Managed, SpineError, VERSION, launch, lock, signals};
 
-use crate::answer::{Afterwards, Question, Settled};
+use crate::answer::{Afterwards, Settled, Wait};
 use crate::arguments::Arguments;
 use crate::fallback;
 use crate::guard::timer;
-use crate::handled::Handled;
+use crate::handled::{CalledBy, Handled};
 use crate::handlers::{self, Context, troubles};
 use crate::input::{self, End, Input};
+use crate::looked::Looked;
+use crate::own;
 use crate::settings::{Making, Settings};
 
 /// What is told when the journal is at its cap.
@@ -53,7 +55,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         home,
         homeless,
     };
-    match client.parse(&text) {
+    match client.parse_as(&text, arguments.event) {
         Ok(event) => visit.event(&event, &text),
         Err(error) => visit.unreadable(&text, &why(&input, &error.to_string())),
     }
@@ -66,11 +68,12 @@ fn help() -> u8 {
     let _ = writeln!(
         std::io::stdout(),
         "bellwether-hook {VERSION}: reads one event of Claude Code from stdin, answers it, and always exits 0\n\n\
-         Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--managed] [--no-daemon]\n\n  \
+         Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--event EVENT] [--managed] [--no-daemon]\n\n  \
          --home DIR        keep every file of bellwether under this folder\n  \
          --agent NAME      the program it is registered with: {agents}\n  \
          --client VERSION  the version of that program\n  \
          --from NAME       which registration calls it: user, project, local, managed, plugin\n  \
+         --event EVENT     the event it is registered for, where the program does not name it\n  \
          --managed         the policy of this machine in /etc/bellwether counts\n  \
          --no-daemon       start no daemon"
     );
@@ -131,23 +134,28 @@ impl Visit<'_> {
         let project = project_of(event, self.client);
         let settings = Settings::new(&self.home, project, Making::WhenStale);
         let settings = settings.under(self.managed.as_ref());
+        let looked = Looked::default();
         let Settled {
             mut reply,
             afterwards,
             ruling,
-            question,
+            waits,
+            events,
         } = handlers::dispatch(Context {
             event,
             home: &self.home,
             client: self.client,
+            registered: self.caller().registration(),
             settings: &settings,
+            looked: &looked,
         });
         let mut rendered = self.client.render(event.kind, &reply);
-        // Verdict first. Only an event that can tell a trouble waits for what the journal says, so
-        // that it can tell this one; nothing is decided on it.
-        let waits = troubles::can_tell(event.kind);
-        if !waits {
+        let when = When::of(event, &reply, &waits);
+        if when != When::Kept {
+            // What was judged is decided: whatever fails from here on takes nothing back.
             fallback::take();
+        }
+        if when == When::First {
             say(&rendered);
         }
         let audit = self.do_afterwards(afterwards);
@@ -160,36 +168,30 @@ impl Visit<'_> {
             ruling: ruling.as_ref(),
         });
         match &kept {
-            Ok((Appended::Written, _)) => {}
+            Ok((Appended::Written, _)) => self.keep_own(event, &events),
             Ok((Appended::Dropped, _)) => drop(self.note("journal_full", FULL)),
             Err(error) => {
                 self.note_journal(error, event, &mut reply);
                 rendered = self.client.render(event.kind, &reply);
             }
         }
-        if waits {
+        if when == When::Kept {
             say(&rendered);
         }
         self.note_arguments();
         if kept.is_ok() {
             self.wake();
         }
-        match (question, kept) {
-            (Some(question), Ok((Appended::Written, id))) => {
-                self.put(question, id, event, &rendered)
-            }
-            _ => rendered.exit,
+        if when == When::Last {
+            let id = match kept {
+                Ok((Appended::Written, id)) => Some(id.to_string()),
+                _ => None,
+            };
+            let end = |reply: Reply, wait: Wait<'_>| reply.merge((wait.end)(id.as_deref()));
+            let reply = waits.into_iter().fold(reply, end);
+            rendered = self.client.render(event.kind, &reply);
+            say(&rendered);
         }
-    }
-
-    /// Asks the person, and says what they answer. Somebody who has heard a reply is not given another.
-    fn put(&self, question: Question<'_>, id: Id, event: &Event<'_>, said: &Rendered) -> u8 {
-        if said.stdout.is_some() {
-            return said.exit;
-        }
-        let reply = (question.ask)(&id.to_string());
-        let rendered = self.client.render(event.kind, &reply);
-        say(&rendered);
         rendered.exit
     }
 
@@ -221,8 +223,25 @@ impl Visit<'_> {
     }
 
     fn keep(&self, handled: Handled<'_>) -> Result<(Appended, Id), SpineError> {
-        let (record, id) = handled.record(self.client, self.from())?;
+        let (record, id) = handled.record(self.caller())?;
         Ok((self.append(&record, handled.keep())?, id))
+    }
+
+    /// Events of our own that this one has led to. The status file has their fact: what does not fit is not missed.
+    fn keep_own(&self, event: &Event<'_>, payloads: &[String]) {
+        let project = project_of(event, self.client);
+        for payload in payloads {
+            let record = own::record(
+                event,
+                self.client,
+                project.as_deref(),
+                meta::WORKFLOW,
+                payload,
+            );
+            if let Err(error) = record.and_then(|record| self.append(&record, Keep::IfRoom)) {
+                self.note("journal_not_written", &error.to_string());
+            }
+        }
     }
 
     fn append(&self, record: &[u8], keep: Keep) -> Result<Appended, SpineError> {
@@ -239,6 +258,15 @@ impl Visit<'_> {
 
     fn from(&self) -> Option<&str> {
         self.arguments.from.as_deref()
+    }
+
+    fn caller(&self) -> CalledBy<'_> {
+        CalledBy {
+            client: self.client,
+            registered: self.arguments.client,
+            from: self.from(),
+            event: self.arguments.event,
+        }
     }
 
     /// Wakes the daemon; when there is none, starts one and does not wait for it.
@@ -287,6 +315,30 @@ impl Visit<'_> {
 
     fn note(&self, code: &str, text: &str) -> bool {
         Troubles(&self.home).note(code, text).is_ok()
+    }
+}
+
+/// When the reply is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// Before anything that may fail: verdict first.
+    First,
+    /// Once the event is kept, where the reply can tell that it was not; nothing is decided there.
+    Kept,
+    /// Once what takes its time is done.
+    Last,
+}
+
+impl When {
+    fn of(event: &Event<'_>, reply: &Reply, waits: &[Wait<'_>]) -> Self {
+        // A decision waits for nothing, and whoever has heard one is told nothing more.
+        if reply.decision.is_none() && !waits.is_empty() {
+            return Self::Last;
+        }
+        if troubles::can_tell(event.kind) {
+            return Self::Kept;
+        }
+        Self::First
     }
 }
 

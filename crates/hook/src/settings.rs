@@ -61,6 +61,12 @@ impl<'a> Settings<'a> {
         Self { managed, ..self }
     }
 
+    /// The settings of another project, found in the same way.
+    #[must_use]
+    pub fn of_other(&self, project: &Path) -> Self {
+        Self::new(self.home, Some(project.to_owned()), self.making).under(self.managed)
+    }
+
     /// Settings that are known already.
     pub fn known(home: &'a Home, snapshot: Snapshot) -> Self {
         let settings = Self::new(home, None, Making::Never);

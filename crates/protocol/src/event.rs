@@ -12,10 +12,12 @@ use serde_json::value::RawValue;
 
 mod kind;
 mod question;
+mod told;
 mod tool;
 
 pub use kind::Kind;
-pub use question::{Asked, asked};
+pub use question::{Asked, Asking, asked};
+pub use told::{ToldHunk, ToldTask};
 pub use tool::{
     Deed, FileChange, NewText, Replacement, ShellCommand, StartedAgent, TaskStatus, TaskStep, Tool,
     ToolKind,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::effect::Act;
+use crate::git::staging::{Staged, Staging};
 use crate::parse;
 use crate::run::Runner;
 use crate::world::World;
@@ -14,10 +15,22 @@ pub struct Analysis {
     /// The commands that would be run, with all in them resolved that can be.
     pub commands: Vec<Ran>,
     pub acts: Vec<Act>,
+    /// What is staged and committed, in order.
+    pub staging: Vec<StagingStep>,
     /// The files that were written on the way whose whole content is known.
     pub written: Vec<(PathBuf, String)>,
     /// Why it could not be parsed.
     pub syntax: Option<String>,
+}
+
+/// A step on the way to a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagingStep {
+    pub staged: Staged,
+    /// The way to it, from the outside.
+    pub via: Vec<String>,
+    /// How many of the acts come before it.
+    pub after: usize,
 }
 
 /// One command that would be run.
@@ -39,6 +52,12 @@ pub struct Opaque {
 }
 
 impl Analysis {
+    /// The commits among the steps, each with its number.
+    pub fn commits(&self) -> impl Iterator<Item = (usize, &StagingStep)> {
+        let steps = self.staging.iter().enumerate();
+        steps.filter(|(_, step)| matches!(step.staged.act, Staging::Commit(_)))
+    }
+
     /// How the command is parsed, one expression for each part. For people only: it costs more than the
     /// parsing.
     pub fn tree(&self) -> Vec<String> {

@@ -15,6 +15,21 @@ pub struct Act {
     pub command: String,
     /// The way to it, from the outside: `bash deploy.sh`, `make clean`.
     pub via: Vec<String>,
+    /// The files that the code which does it stands in, the outermost first; none when it stands in the command itself.
+    pub files: Vec<CodeFile>,
+    /// Whether it happens whenever those files are run: no condition stands before it that cannot be told.
+    pub sure: bool,
+}
+
+/// A file with code that is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeFile {
+    pub path: PathBuf,
+    /// The part of it that is run, as it stands there, when it is one of many: a line of a makefile, a script of
+    /// `package.json`.
+    pub part: Option<String>,
+    /// Whether the command itself has written it before.
+    pub is_new: bool,
 }
 
 /// Something that is done to the world.
@@ -90,6 +105,59 @@ impl Effect {
     }
 }
 
+impl Effect {
+    /// What is left of it in a container, of whose places only some are this machine's.
+    pub(crate) fn within(self, is_ours: &dyn Fn(&Place) -> bool) -> Option<Self> {
+        let ours = |target: &Target| is_ours(&target.place);
+        let kept = |targets: Vec<Target>| {
+            let kept: Vec<Target> = targets.into_iter().filter(ours).collect();
+            (!kept.is_empty()).then_some(kept)
+        };
+        match self {
+            Self::Delete { targets, reach } => {
+                let targets = kept(targets)?;
+                Some(Self::Delete { targets, reach })
+            }
+            Self::Permission {
+                targets,
+                reach,
+                what,
+            } => {
+                let targets = kept(targets)?;
+                Some(Self::Permission {
+                    targets,
+                    reach,
+                    what,
+                })
+            }
+            Self::Displace { targets, how } => {
+                let targets = kept(targets)?;
+                Some(Self::Displace { targets, how })
+            }
+            Self::Move { from, to } => {
+                let from = kept(from)?;
+                Some(Self::Move { from, to })
+            }
+            Self::Overwrite { ref target, .. } | Self::Lay { to: ref target, .. } => {
+                ours(target).then_some(self)
+            }
+            Self::Git(ref effect) => {
+                let site = effect.site.as_ref();
+                site.is_some_and(|site| is_ours(&Place::At(site.folder.clone())))
+                    .then_some(self)
+            }
+            Self::Device { .. } | Self::Bomb | Self::Publish { .. } | Self::Remote { .. } => {
+                Some(self)
+            }
+            Self::Run(_)
+            | Self::System { .. }
+            | Self::Own { .. }
+            | Self::Client { .. }
+            | Self::Startup { .. } => None,
+        }
+    }
+}
+
 /// What comes to stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Laid {
@@ -121,6 +189,8 @@ pub enum How {
     Truncated,
     /// Made unreadable for ever: `shred`.
     Shredded,
+    /// Replaced by a version that git has of it: `git show HEAD:a > a`.
+    Reverted,
 }
 
 /// Code that nobody here has seen.
@@ -188,6 +258,7 @@ impl fmt::Display for How {
             Self::Edited => "edits",
             Self::Truncated => "empties",
             Self::Shredded => "shreds",
+            Self::Reverted => "puts an earlier version over",
         })
     }
 }

@@ -28,7 +28,7 @@ mod tests;
 mod token;
 mod value;
 
-pub use deed::Deed;
+pub use deed::{Deed, Told};
 pub use language::Language;
 
 use crate::text::Text;
@@ -48,7 +48,7 @@ pub fn read(
     source: &str,
     given: &[Text],
     is_late: &dyn Fn() -> bool,
-) -> Vec<Deed> {
+) -> Vec<Told> {
     read_within(language, source, given, 0, is_late)
 }
 
@@ -58,9 +58,10 @@ fn read_within(
     given: &[Text],
     depth: usize,
     is_late: &dyn Fn() -> bool,
-) -> Vec<Deed> {
+) -> Vec<Told> {
     if depth >= DEEPEST_CODE || u32::try_from(source.len()).is_err() {
-        return vec![Deed::unread(source)];
+        let deed = Deed::unread(source);
+        return vec![Told { deed, sure: false }];
     }
     let tokens = lex::tokens(language, source);
     let begin = || parse::Reader::new(language, source, &tokens, given, depth, is_late);

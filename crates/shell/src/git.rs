@@ -11,6 +11,7 @@ mod config;
 mod globals;
 mod shown;
 mod split;
+pub mod staging;
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,42 @@ pub struct GitEffect {
     /// Where it is done, when that is known.
     pub site: Option<Site>,
     pub act: GitAct,
+    /// What the same command has done there before.
+    pub before: Before,
+}
+
+/// What a command has done to a repository before it does something else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Before {
+    /// Where the changes of the work tree were put as a whole.
+    pub kept: Option<Kept>,
+    /// All that git had never seen was staged, so that it knows it now.
+    pub staged: bool,
+    /// The current commit got another name, or is on a remote.
+    pub named: bool,
+}
+
+/// Where changes were put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    Stash {
+        /// What git had never seen too.
+        untracked: bool,
+    },
+    Commit {
+        untracked: bool,
+    },
+}
+
+impl Before {
+    /// Whether files that git had never seen are safe.
+    pub fn has_untracked(&self) -> bool {
+        let kept = match self.kept {
+            Some(Kept::Stash { untracked } | Kept::Commit { untracked }) => untracked,
+            None => false,
+        };
+        kept || self.staged
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

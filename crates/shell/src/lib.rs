@@ -29,8 +29,8 @@ pub mod text;
 mod word;
 pub mod world;
 
-pub use analysis::{Analysis, Opaque, Ran, analyse};
-pub use effect::{Act, Code, Effect, How, Laid, Reach};
+pub use analysis::{Analysis, Opaque, Ran, StagingStep, analyse};
+pub use effect::{Act, Code, CodeFile, Effect, How, Laid, Reach};
 pub use interest::is_interesting;
 pub use matching::{matches, matches_path};
 pub use path::normal;

@@ -86,7 +86,7 @@ const COUNT: usize = {
     clippy::cast_possible_truncation,
     reason = "a constant has no other conversion, and a name that led astray would fail a test"
 )]
-const NAMES: [(&str, u8, u8); COUNT] = {
+static NAMES: [(&str, u8, u8); COUNT] = {
     let mut names = [("", 0, 0); COUNT];
     let (mut count, mut kind) = (0, 0);
     while kind < TABLE.len() {

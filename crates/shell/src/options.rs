@@ -103,6 +103,12 @@ impl Options {
         let Some((option, on)) = find(name, known) else {
             return rest;
         };
+        // `--dry-run=false` undoes it.
+        let is_off = option.takes != Takes::Value
+            && value
+                .as_ref()
+                .is_some_and(|value| ["false", "none", "no"].iter().any(|off| value.is(off)));
+        let on = on != is_off;
         let (value, rest) = match (option.takes, value) {
             (Takes::Value, None) if on => taken(rest),
             (_, value) => (value, rest),
@@ -298,6 +304,9 @@ mod tests {
         assert!(!read("--force --no-force", "f|force").has("force"));
         assert!(read("--no-force -f", "f|force").has("force"));
         assert!(!read("--verify", "no-verify").has("no-verify"));
+        assert!(!read("--force=false", "f|force").has("force"));
+        assert!(!read("--dry-run=none", "dry-run?").has("dry-run"));
+        assert!(read("--dry-run=client", "dry-run?").has("dry-run"));
         assert_eq!(read("-f -ff", "f|force").count("force"), 3);
     }
 

@@ -35,9 +35,27 @@ pub(crate) fn target(text: &Text, folder: Option<&Path>) -> Target {
     };
     Target {
         follows: follows(text),
+        given: text.is_given(),
+        end: end(text),
         shown,
         place,
     }
+}
+
+/// The known text behind the last hole.
+fn end(text: &Text) -> String {
+    let pieces = text.pieces();
+    let hole = pieces
+        .iter()
+        .rposition(|piece| matches!(piece, Piece::Hole(_)));
+    let behind = hole.map_or(&[][..], |at| &pieces[at + 1..]);
+    behind
+        .iter()
+        .filter_map(|piece| match piece {
+            Piece::Plain(text) | Piece::Pattern(text) => Some(text.as_str()),
+            Piece::Hole(_) => None,
+        })
+        .collect()
 }
 
 /// Whether a link is followed: its name stands before the end of the path.
@@ -93,7 +111,7 @@ fn within(folder: PathBuf, start: &str, rest: &[Piece]) -> Place {
                 }
                 Fill::Name | Fill::Below(_) => pattern.push('*'),
                 // It may be `../..`, or begin with a slash where nothing stands before it.
-                Fill::Anything | Fill::Downloaded | Fill::Temporary => {
+                Fill::Anything | Fill::Given | Fill::Downloaded | Fill::Temporary => {
                     let anywhere = start.is_empty() && at == 0;
                     return Place::Unknown {
                         below: (!anywhere).then_some(folder),

@@ -122,10 +122,47 @@ impl Program {
         }
         (self.follow)(runner, call, &options)
     }
+
+    /// Notes what the row says of a call that a file of the same name answers.
+    pub(crate) fn tell(&self, runner: &mut Runner<'_>, call: &Call) {
+        let options = call.options(self.options);
+        let idle = calls::fit(self.idle, &options) || calls::fit(self.dry, &options);
+        let told = self.does.iter();
+        for does in told.filter(|does| !idle && matches!(does, Does::Publish(_) | Does::Remote(_)))
+        {
+            does.note(runner, call, &options);
+        }
+    }
 }
 
 /// Options with which nothing is published.
 const TRIED: [&str; 5] = ["dry-run", "list", "no-publish", "snapshot", "draft"];
+
+/// Programs whose database is another one when they are told that they are tested.
+const TESTED: [&str; 9] = [
+    "rails",
+    "rake",
+    "mix",
+    "artisan",
+    "php",
+    "console",
+    "symfony",
+    "sequelize",
+    "sequelize-cli",
+];
+
+/// Whether a call is about a database that tests make anew: `RAILS_ENV=test rails db:drop`, `--env=testing`.
+fn is_tested(call: &Call) -> bool {
+    const VARIABLES: [&str; 5] = ["RAILS_ENV", "RACK_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV"];
+    let test = |value: &str| matches!(value, "test" | "testing");
+    let by_variable = call
+        .variables
+        .iter()
+        .any(|(name, value)| VARIABLES.contains(&name.as_str()) && value.known().is_some_and(test));
+    let by_option = call.words.iter().filter_map(|word| word.known());
+    let by_option = by_option.filter_map(|word| word.strip_prefix("--env="));
+    TESTED.contains(&call.name.as_str()) && (by_variable || by_option.into_iter().any(test))
+}
 
 impl Does {
     fn note(self, runner: &mut Runner<'_>, call: &Call, options: &Options) {
@@ -136,7 +173,7 @@ impl Does {
             {
                 runner.note(Effect::Publish { what: call.shown() }, call);
             }
-            Self::Remote(pattern) if fits(pattern) => {
+            Self::Remote(pattern) if fits(pattern) && !is_tested(call) => {
                 runner.note(Effect::Remote { what: call.shown() }, call);
             }
             Self::System(what, pattern) if fits(pattern) => {

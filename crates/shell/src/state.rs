@@ -1,11 +1,13 @@
 //! What a shell knows while it runs: folder, variables, functions, files that it has written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rable::Node;
 
+use crate::effect::CodeFile;
+use crate::git::Before;
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
@@ -21,6 +23,30 @@ pub(crate) enum Held {
 }
 
 impl Held {
+    fn texts(&self) -> &[Text] {
+        match self {
+            Self::Text(texts) | Self::List(texts) => texts,
+        }
+    }
+
+    /// Whether some of it is not known.
+    pub(crate) fn has_hole(&self) -> bool {
+        self.texts().iter().any(Text::has_hole)
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.texts().iter().any(Text::is_given)
+    }
+
+    /// The same as a file gets it.
+    pub(crate) fn given(&self) -> Self {
+        let texts = self.texts().iter().map(Text::given).collect();
+        match self {
+            Self::Text(_) => Self::Text(texts),
+            Self::List(_) => Self::List(texts),
+        }
+    }
+
     pub(crate) fn one(text: Text) -> Self {
         Self::Text(vec![text])
     }
@@ -67,6 +93,13 @@ pub(crate) fn bounded(text: Text, name: &str) -> Text {
     text
 }
 
+/// A function, and the file that it stands in.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub body: Rc<Node>,
+    pub file: Option<CodeFile>,
+}
+
 /// All that a subshell copies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
@@ -74,7 +107,7 @@ pub(crate) struct State {
     pub folders: Vec<PathBuf>,
     pub before: Vec<PathBuf>,
     pub variables: BTreeMap<String, Held>,
-    pub functions: BTreeMap<String, Rc<Node>>,
+    pub functions: BTreeMap<String, Function>,
     pub aliases: BTreeMap<String, String>,
     /// `$1`, `$2`, …
     pub arguments: Vec<Text>,
@@ -82,6 +115,8 @@ pub(crate) struct State {
     pub program: Option<Text>,
     /// Files that were written on the way, with their content.
     pub files: BTreeMap<PathBuf, Stream>,
+    /// Those of them that code in a file has written.
+    pub by_files: BTreeSet<PathBuf>,
     /// Links that were made on the way.
     pub links: BTreeMap<PathBuf, PathBuf>,
     /// Programs that were copied or linked on the way, with their names.
@@ -90,13 +125,35 @@ pub(crate) struct State {
     pub made: Vec<PathBuf>,
     /// Folders that were filled on the way with something whose names are not known.
     pub filled: Vec<PathBuf>,
+    /// What runs when the shell ends.
+    pub traps: Vec<Text>,
     /// `set -e`: nothing runs after a failure.
     pub leaves_on_failure: bool,
     /// What was opened by `exec 3<…`, by number or name.
     pub descriptors: BTreeMap<String, Stream>,
+    /// What was done to the repository that git works in.
+    pub git: Steps,
+}
+
+/// What git has done on the way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Steps {
+    /// Where.
+    pub folder: Option<PathBuf>,
+    pub done: Before,
+    /// What is true as well if the last command succeeded.
+    pub hoped: Option<Before>,
 }
 
 impl State {
+    /// Goes on to the next command: it runs only after a success, or whatever happened.
+    pub(crate) fn settle(&mut self, succeeded: bool) {
+        let hoped = self.git.hoped.take();
+        if let Some(hoped) = hoped.filter(|_| succeeded || self.leaves_on_failure) {
+            self.git.done = hoped;
+        }
+    }
+
     /// What may be true after one of two ways was taken.
     pub(crate) fn join(&mut self, other: Self) {
         for folder in other.folders {
@@ -104,10 +161,17 @@ impl State {
                 self.folders.push(folder);
             }
         }
+        // Where one way has shifted them and the other has not, nothing is known of them.
+        if self.arguments != other.arguments {
+            let most = self.arguments.len().max(other.arguments.len());
+            let unknown = |place| Text::hole(format!("${place}"), Fill::Anything);
+            self.arguments = (1..=most).map(unknown).collect();
+        }
         self.join_variables(other.variables);
         self.functions.extend(other.functions);
         self.aliases.extend(other.aliases);
         self.files.extend(other.files);
+        self.by_files.extend(other.by_files);
         self.links.extend(other.links);
         self.copies.extend(other.copies);
         // What both ways made is there once.
@@ -122,6 +186,9 @@ impl State {
             }
         }
         self.descriptors.extend(other.descriptors);
+        if self.git != other.git {
+            self.git = Steps::default();
+        }
     }
 
     /// Whether something in it may have one of several values.

@@ -10,6 +10,10 @@ pub struct Target {
     pub place: Place,
     /// Whether a symbolic link at its end is followed: a trailing slash, an entry of it.
     pub follows: bool,
+    /// Whether what is not known of it was given to the file that does it, and does not come from that file.
+    pub given: bool,
+    /// The known text behind the last thing in it that is not known; empty where all of it is.
+    pub end: String,
 }
 
 /// Where a target is. Paths are absolute, and `.` and `..` are worked out.

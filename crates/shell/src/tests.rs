@@ -45,7 +45,14 @@ impl World for Memory {
         self.files.get(path).cloned().ok_or(Unreadable::Missing)
     }
     fn git_alias(&self, _: &Path, name: &str) -> Option<String> {
-        (name == "nuke").then(|| "reset --hard".to_owned())
+        let aliases = [
+            ("nuke", "reset --hard"),
+            ("ci", "commit -v"),
+            ("save", "!git add -A && git commit -m"),
+            ("echoed", "!echo git commit"),
+        ];
+        let alias = aliases.iter().find(|(known, _)| *known == name);
+        alias.map(|(_, alias)| (*alias).to_owned())
     }
     fn is_late(&self) -> bool {
         false
@@ -62,11 +69,19 @@ fn look(command: &str) -> Analysis {
         ),
         (
             "/home/ann/app/Makefile",
-            "OUT = /srv/out\nall: nuke\nnuke:\n\trm -rf $(OUT)\n",
+            "OUT = /srv/out\nall: nuke\nnuke:\n\trm -rf $(OUT)\nsave:\n\t@git add src && git commit -m save\n",
         ),
         (
             "/home/ann/app/package.json",
-            "{\"name\":\"x\",\"scripts\":{\"clean\":\"rm -rf dist\",\"wipe\":\"rm -rf ~\"}}",
+            "{\"name\":\"x\",\"scripts\":{\"clean\":\"rm -rf dist\",\"wipe\":\"rm -rf ~\",\"release\":\"git commit -am release\"}}",
+        ),
+        (
+            "/home/ann/app/save.sh",
+            "#!/bin/sh\nset -e\ngit add -A\ngit commit -m \"$1\"\n",
+        ),
+        (
+            "/home/ann/app/save.py",
+            "import subprocess\nsubprocess.run(['git', 'commit', '-m', 'x'])\n",
         ),
     ];
     let memory = Memory {
@@ -169,6 +184,68 @@ fn commands_are_resolved_to_effects() {
         "{} rows:\n{}",
         wrong.len(),
         wrong.join("\n")
+    );
+}
+
+/// What is staged and committed, each with where it is done when that is not where we are.
+fn staging(command: &str) -> String {
+    let analysis = look(command);
+    let steps = analysis.staging.iter().map(|step| {
+        let place = match &step.staged.site {
+            None => " somewhere".to_owned(),
+            Some(site) if site.folder == Path::new("/home/ann/app") => String::new(),
+            Some(site) => format!(" in {}", site.folder.display()),
+        };
+        let named = step
+            .staged
+            .site
+            .as_ref()
+            .and_then(|site| site.git_dir.as_ref());
+        let named = named.map_or_else(String::new, |path| format!(" of {}", path.display()));
+        format!("{}{place}{named}", step.staged.act)
+    });
+    steps.collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn commits_and_what_they_hold_are_found() {
+    let (mut count, mut commits, mut wrong) = (0, 0, Vec::new());
+    for (command, expected) in rows(include_str!("../tables/staging.tsv")) {
+        count += 1;
+        let found = staging(&command);
+        commits += usize::from(found.contains("commit"));
+        if found != expected {
+            wrong.push(format!(
+                "{command}\n  expected: {expected}\n  found:    {found}"
+            ));
+        }
+        if !found.is_empty() {
+            assert!(crate::is_interesting(&command), "{command}");
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} rows:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        commits >= 70 && count - commits >= 60,
+        "{commits} of {count}"
+    );
+}
+
+#[test]
+fn a_step_knows_what_was_done_before_it() {
+    let analysis = look("echo a > a.txt; git add a.txt; rm b.txt; git commit -am x");
+    let after: Vec<usize> = analysis.staging.iter().map(|step| step.after).collect();
+    assert_eq!((after, analysis.acts.len()), (vec![1, 2], 2));
+    let many = "git add a\n".repeat(300);
+    let steps = look(&format!("{many} git commit -m x")).staging;
+    let last = steps.last().map(|step| step.staged.act.to_string());
+    assert_eq!(
+        last.as_deref(),
+        Some("unknown index by a command of many steps")
     );
 }
 

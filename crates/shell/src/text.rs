@@ -43,6 +43,8 @@ pub struct Hole {
 pub enum Fill {
     /// Anything, also nothing, slashes and spaces.
     Anything,
+    /// The same, given to a file by whoever runs it.
+    Given,
     /// Part of a name: not empty, without a slash or a space. `$$`, `$(date +%s)`, a commit.
     Name,
     /// What the network sends.
@@ -143,6 +145,27 @@ impl Text {
         self.pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Hole(_)))
+    }
+
+    /// Whether some of it was given to a file from outside.
+    pub fn is_given(&self) -> bool {
+        let given = |piece: &Piece| matches!(piece, Piece::Hole(hole) if hole.fill == Fill::Given);
+        self.pieces.iter().any(given)
+    }
+
+    /// The same text as a file gets it: what was not known outside is not the file's own doing.
+    #[must_use]
+    pub fn given(&self) -> Self {
+        let given = |piece: &Piece| match piece {
+            Piece::Hole(hole) if hole.fill == Fill::Anything => Piece::Hole(Hole {
+                fill: Fill::Given,
+                ..hole.clone()
+            }),
+            other => other.clone(),
+        };
+        Self {
+            pieces: self.pieces.iter().map(given).collect(),
+        }
     }
 
     /// Where some of it is downloaded from.

@@ -19,6 +19,10 @@ pub trait World {
     fn read(&self, path: &Path) -> Result<String, Unreadable>;
     /// Whether the time for an answer is up.
     fn is_late(&self) -> bool;
+    /// Whether so much of it is gone that the rest is needed for the command itself, and not for files that it runs.
+    fn is_half_gone(&self) -> bool {
+        self.is_late()
+    }
     /// Where the daemon serves HTTP: whoever is ended by that number is ours.
     fn port(&self) -> Option<u16> {
         None

@@ -134,6 +134,11 @@ impl Home {
         self.state.join("troubles.jsonl")
     }
 
+    /// What a person should hear of once.
+    pub fn notices(&self) -> PathBuf {
+        self.state.join("notices.jsonl")
+    }
+
     /// Hashes of what opens the page and the API.
     pub fn page_keys(&self) -> PathBuf {
         self.state.join("page.json")
@@ -174,6 +179,11 @@ impl Home {
         self.state.join("audit.gaps")
     }
 
+    /// Which of those stops the person calls right, and which wrong.
+    pub fn reviews(&self) -> PathBuf {
+        self.state.join("reviews.jsonl")
+    }
+
     /// Which announcements the person has muted.
     pub fn mutes(&self) -> PathBuf {
         self.state.join("mutes.json")
@@ -188,6 +198,50 @@ impl Home {
     pub fn snapshot(&self, project: Option<&Path>) -> PathBuf {
         let key = project.map_or_else(|| "none".to_owned(), place::key);
         self.state.join("config").join(format!("{key}.snapshot"))
+    }
+
+    /// The trees that the gate has let pass.
+    pub fn gate_passes(&self) -> PathBuf {
+        self.gate("passes")
+    }
+
+    /// Where the gate lays out what is about to be committed, one folder a repository.
+    pub fn gate_trees(&self) -> PathBuf {
+        self.gate("trees")
+    }
+
+    /// What the gate does at the moment, one file a repository.
+    pub fn gate_running(&self) -> PathBuf {
+        self.gate("running")
+    }
+
+    /// What the gate found last, one file a repository.
+    pub fn gate_results(&self) -> PathBuf {
+        self.gate("results")
+    }
+
+    /// What the person has been told of once, such as a tool that is not installed.
+    pub fn gate_told(&self) -> PathBuf {
+        self.gate("told")
+    }
+
+    /// The locks of those who check a repository: one at a time.
+    pub fn gate_locks(&self) -> PathBuf {
+        self.gate("locks")
+    }
+
+    fn gate(&self, name: &str) -> PathBuf {
+        self.state.join("gate").join(name)
+    }
+
+    /// Where the gate works out what will be committed.
+    pub fn gate_drafts(&self) -> PathBuf {
+        self.gate("drafts")
+    }
+
+    /// Sessions that have ended and wait to be exported, one file each.
+    pub fn exports(&self) -> PathBuf {
+        self.state.join("exports")
     }
 
     pub fn config_file(&self) -> PathBuf {
@@ -229,16 +283,20 @@ impl Home {
             self.journal(),
             self.state.join("config"),
             self.speech(),
+            self.state.join("gate"),
+            self.exports(),
             self.token(),
             self.page_keys(),
             self.confirmed(),
             self.trust(),
             self.mutes(),
             self.troubles(),
+            self.notices(),
             self.allowed(),
             self.security_log(),
             self.audit(),
             self.audit_gaps(),
+            self.reviews(),
             self.lock(),
             self.sound_lock(),
         ];

@@ -66,6 +66,19 @@ pub fn daemon(
     start(program, home, words, Some(lock))
 }
 
+/// The descriptor under which another program finds what it was handed.
+pub const HANDED_FD: c_int = LOCK_FD;
+
+/// Starts `program` with these words, so that it outlives us and holds nothing of ours but one descriptor.
+pub fn detached_with(
+    program: &Path,
+    home: &Home,
+    words: Vec<OsString>,
+    handed: &OwnedFd,
+) -> Result<(), SpineError> {
+    start(program, home, words, Some(handed))
+}
+
 /// Starts `program` with these words, so that it outlives us and holds nothing of ours.
 pub fn detached(program: &Path, home: &Home, words: Vec<OsString>) -> Result<(), SpineError> {
     start(program, home, words, None)

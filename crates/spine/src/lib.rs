@@ -20,6 +20,7 @@ pub mod lock;
 pub mod managed;
 pub mod memory;
 pub mod meta;
+pub mod notice;
 pub mod permission;
 pub mod place;
 pub mod signals;

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use bellwether_protocol::client::feature::Feature;
 use bellwether_protocol::client::{Client, Product, Version};
-use bellwether_protocol::event::Event;
+use bellwether_protocol::error::ParseError;
+use bellwether_protocol::event::{Event, Kind};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 pub use uuid::Uuid as Id;
@@ -23,10 +24,20 @@ pub const INGEST: &str = "ingest";
 pub const WATCHED: &str = "synthetic";
 /// The way of the person's answer on the page.
 pub const PAGE: &str = "page";
+/// The way of what a project's workflow has come to: written by the hook, a command or the daemon, behind what led to it.
+pub const WORKFLOW: &str = "workflow";
+
+/// The way of what the gate found out about a commit.
+pub const GATE: &str = "gate";
+/// The name of that event.
+pub const COMMIT_CHECKED: &str = "CommitChecked";
+
+/// The registration of our plugin.
+pub const PLUGIN: &str = "plugin";
 
 /// Whether a name stands for a way of ours, and so for no registration of a hook.
 pub fn is_own_way(name: &str) -> bool {
-    [INGEST, WATCHED, PAGE].contains(&name)
+    [INGEST, WATCHED, PAGE, WORKFLOW, GATE].contains(&name)
 }
 
 /// The envelope's `meta`. Every field but the id may be missing when it is read back: a record of
@@ -66,9 +77,15 @@ pub struct Meta<'a> {
     pub client: Option<Cow<'a, str>>,
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub client_version: Option<Cow<'a, str>>,
+    /// The version that the hook is registered for, where the client is of another.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub registered: Option<Cow<'a, str>>,
     /// Which registration called the hook: user, project, local, plugin.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub from: Option<Cow<'a, str>>,
+    /// The event that the hook is registered for, where the registration names it: it counts when the payload does not.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub event: Option<Cow<'a, str>>,
     /// The version of the program that wrote this.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub forwarder_version: Option<Cow<'a, str>>,
@@ -83,6 +100,12 @@ pub struct Meta<'a> {
     /// What the guard said about this event's tool call, when it had something against it.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Ruling<'a>>,
+    /// The event that told this one's fact, where the client has no event for it, or none that is registered.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub carrier: Option<Cow<'a, str>>,
+    /// The session's environment asks that nothing be done when it ends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skip_session_end: bool,
     /// Why the payload could not be read as an event; it is then kept as a string.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<Cow<'a, str>>,
@@ -139,6 +162,9 @@ pub const SEAT: [&str; 6] = [
 ];
 /// The variables by which terminals name themselves.
 pub const TERMINALS: [&str; 2] = ["TERM_SESSION_ID", "WT_SESSION"];
+
+/// The variable by which a session asks that nothing be done when it ends.
+pub const SKIP_SESSION_END: &str = "SKIP_SESSION_END_HOOK";
 
 /// Display, sound server and terminal of the person whose event this is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -241,6 +267,16 @@ impl Meta<'_> {
         ruling.map(|ruling| ruling.rules.as_slice())
     }
 
+    /// The client as it is registered: which events come by this registration, and which do not.
+    pub fn registration(&self) -> Client {
+        let product = self.client().product;
+        let version = match self.from.as_deref() {
+            Some(PLUGIN) => Some(product.wire().plugin),
+            _ => self.registered(),
+        };
+        Client::new(product, version.unwrap_or(Version::UNKNOWN))
+    }
+
     /// Who sent the payload, and so how it is read.
     pub fn client(&self) -> Client {
         let product = self.client.as_deref().and_then(Product::from_name);
@@ -250,6 +286,27 @@ impl Meta<'_> {
             version.unwrap_or(Version::UNKNOWN),
         )
     }
+
+    /// Reads a payload that came with this.
+    pub fn read<'p>(&self, payload: &'p str) -> Result<Event<'p>, ParseError> {
+        self.client().parse_as(payload, self.named())
+    }
+
+    /// The kind of event that the registration named.
+    pub fn named(&self) -> Option<Kind> {
+        self.event.as_deref().and_then(kind_named)
+    }
+
+    /// The version of the client that the hook is registered for.
+    pub fn registered(&self) -> Option<Version> {
+        let said = self.registered.as_ref().or(self.client_version.as_ref());
+        Version::parse(said?)
+    }
+}
+
+/// The kind of event that one of our own words names.
+pub fn kind_named(name: &str) -> Option<Kind> {
+    Some(Kind::from_name(name)).filter(|kind| *kind != Kind::Other)
 }
 
 impl<'a> Meta<'a> {
@@ -284,15 +341,40 @@ impl<'a> Meta<'a> {
             client_pid: pid.and_then(|pid| pid.parse().ok()).or_else(parent),
             client: Some(Cow::Borrowed(client.product.name())),
             client_version: version.map(|version| Cow::Owned(version.to_string())),
+            registered: None,
             from: from.map(Cow::Borrowed),
+            event: None,
             forwarder_version: Some(Cow::Borrowed(VERSION)),
             seat: Seat::of(env),
             reply: None,
             audit: None,
             guard: None,
+            carrier: None,
+            skip_session_end: asks_to_skip_end(env, event),
             unreadable: None,
         }
     }
+
+    /// The same for another event, whose fact this one's event carries.
+    #[must_use]
+    pub fn carrying(&self, carrier: &'a str) -> Meta<'a> {
+        Meta {
+            id: fresh_id(self.at_ms),
+            carrier: Some(Cow::Borrowed(carrier)),
+            // It names itself.
+            event: None,
+            reply: None,
+            audit: None,
+            guard: None,
+            ..self.clone()
+        }
+    }
+}
+
+/// Whether a session that ends asks, by the variable that the notification kit has for it, to be left alone.
+fn asks_to_skip_end(env: &impl Fn(&str) -> Option<String>, event: Option<&Event<'_>>) -> bool {
+    let ends = event.is_some_and(|event| event.kind == Kind::SessionEnd);
+    ends && env(SKIP_SESSION_END).as_deref() == Some("1")
 }
 
 /// A new id (UUID version 7). The system is asked for random bytes directly: the usual crates look

@@ -1,4 +1,4 @@
-//! Signals that would end a process in the middle of a write, and one that ends it on purpose.
+//! Signals that would end a process in the middle of a write or of other work, and one that ends it on purpose.
 
 #![expect(unsafe_code, reason = "signals are set through the C library")]
 
@@ -64,5 +64,75 @@ pub fn ignore_write_signals() {
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+/// What would end the process, held back. It takes effect when this is dropped.
+pub struct Held {
+    /// What was held back before.
+    before: libc::sigset_t,
+}
+
+/// Holds back what a client or a person ends a process with.
+pub fn hold() -> Held {
+    // SAFETY: a set of signals is plain data, and the calls only read and write these two.
+    unsafe {
+        let mut ending: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut ending);
+        for signal in ENDING {
+            libc::sigaddset(&raw mut ending, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const ending, &raw mut before);
+        Held { before }
+    }
+}
+
+const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
+
+impl Held {
+    /// Whether one of them has come.
+    pub fn has_come(&self) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let mut pending: libc::sigset_t = std::mem::zeroed();
+            libc::sigpending(&raw mut pending) == 0
+                && ENDING
+                    .iter()
+                    .any(|signal| libc::sigismember(&raw const pending, *signal) == 1)
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe {
+            libc::pthread_sigmask(
+                libc::SIG_SETMASK,
+                &raw const self.before,
+                std::ptr::null_mut(),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_back_is_known_and_what_is_ignored_never_comes() {
+        // SAFETY: a signal to this thread alone, which holds it back; then it is ignored, which takes it away.
+        unsafe {
+            let held = hold();
+            assert!(!held.has_come());
+            libc::raise(libc::SIGHUP);
+            assert!(held.has_come());
+            let before = libc::signal(libc::SIGHUP, libc::SIG_IGN);
+            assert!(!held.has_come());
+            drop(held);
+            libc::signal(libc::SIGHUP, before);
+        }
     }
 }

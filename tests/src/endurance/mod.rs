@@ -1,5 +1,5 @@
-//! Runs of what must hold for ever: no event is lost or doubled, whoever dies. A few rounds of each
-//! are tests; `cargo soak` runs as many as one likes.
+//! Runs of what must hold for ever: no event is lost or doubled, whoever dies and whichever version of the client sends
+//! it. A few rounds of each are tests; `cargo soak` runs as many as one likes.
 
 mod cold;
 mod crash;
@@ -7,6 +7,9 @@ mod ingest;
 mod ledger;
 mod race;
 mod torn;
+mod versions;
+
+use std::path::PathBuf;
 
 use anyhow::Result;
 
@@ -17,6 +20,8 @@ use crate::{Installation, Programs, Random};
 pub struct Endurance {
     /// What is put to the test.
     pub programs: Programs,
+    /// What drives the real client.
+    pub rig: PathBuf,
     /// How many rounds; each run has its own usual number.
     pub rounds: Option<usize>,
     /// What repeats a run.
@@ -59,4 +64,4 @@ macro_rules! runs {
     };
 }
 
-runs![crash, torn, race, cold, ingest];
+runs![crash, torn, race, cold, ingest, versions];

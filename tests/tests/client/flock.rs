@@ -280,3 +280,77 @@ fn recorded_sessions_are_seen_as_they_were() -> Result<()> {
     }
     Ok(())
 }
+
+/// What the answers of the model in a transcript used, each counted once: their number, and the tokens that came back.
+fn used_in(transcript: &Path) -> Result<(u64, u64)> {
+    let mut messages = std::collections::BTreeMap::new();
+    for line in std::fs::read_to_string(transcript)?.lines() {
+        let line: Value = serde_json::from_str(line)?;
+        if let (Some(id), Some(tokens)) = (
+            line["message"]["id"].as_str(),
+            line["message"]["usage"]["output_tokens"].as_u64(),
+        ) {
+            messages.insert(id.to_owned(), tokens);
+        }
+    }
+    Ok((messages.len() as u64, messages.values().sum()))
+}
+
+#[test]
+fn what_agents_used_is_what_their_transcripts_say() -> Result<()> {
+    let watched = Watched::new(RIG)?;
+    // Without a terminal the end of the turn and of the session come together.
+    watched.play(two_subagents())?;
+    let mut transcripts = Vec::new();
+    for event in watched.stored()? {
+        let payload = &event["payload"];
+        match payload["hook_event_name"].as_str() {
+            Some("SubagentStop") => transcripts.push((
+                payload["agent_id"].clone(),
+                payload["agent_transcript_path"].clone(),
+            )),
+            Some("SessionEnd") => transcripts.push((
+                payload["session_id"].clone(),
+                payload["transcript_path"].clone(),
+            )),
+            _ => {}
+        }
+    }
+    assert_eq!(transcripts.len(), 3, "{transcripts:?}");
+    for (agent, path) in transcripts {
+        let path = PathBuf::from(path.as_str().context("no transcript")?);
+        let agent = agent.as_str().context("no agent")?;
+        let counted = || -> Result<(u64, u64)> {
+            let shown: Value =
+                serde_json::from_str(&watched.printed(&["flock", "--json", "--all"])?)?;
+            let usage =
+                found(&shown, agent).with_context(|| format!("{agent} in {shown:#}"))?["usage"]
+                    .clone();
+            Ok((
+                usage["messages"].as_u64().unwrap_or_default(),
+                usage["output_tokens"].as_u64().unwrap_or_default(),
+            ))
+        };
+        let is_right = || Ok((counted()? == used_in(&path)?).then_some(()));
+        bellwether_tests::wait::until(PATIENCE, is_right)?.with_context(|| {
+            format!(
+                "{:?} are counted, and the transcript has {:?}",
+                counted(),
+                used_in(&path)
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The agent of an id, wherever it stands in what is shown.
+fn found<'a>(shown: &'a Value, id: &str) -> Option<&'a Value> {
+    match shown {
+        Value::Object(fields) if shown["agent_id"] == id => {
+            Some(shown).filter(|_| !fields.is_empty())
+        }
+        Value::Object(fields) => fields.values().find_map(|value| found(value, id)),
+        Value::Array(items) => items.iter().find_map(|value| found(value, id)),
+        _ => None,
+    }
+}

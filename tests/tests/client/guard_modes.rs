@@ -66,7 +66,7 @@ fn ask_in(mode: &str) -> Result<()> {
     terminal.play(&scenario)?;
     let screen = terminal.wait_for(|screen| words(screen).contains(UNKNOWN), PATIENCE)?;
     assert!(
-        words(&screen).contains("bellwether refused: `git clean` deletes files"),
+        words(&screen).contains("bellwether refused: you would lose"),
         "the person is not told: {screen}"
     );
     assert!(words(&screen).contains("bellwether asks first"), "{screen}");

@@ -7,6 +7,7 @@ mod answering;
 mod config;
 mod doctor;
 mod flock;
+mod gated;
 mod guarded;
 mod guard_escapes;
 mod guard_holds;
@@ -16,8 +17,14 @@ mod http_hook;
 mod install;
 mod managed;
 mod on_failure;
+mod plugin_files;
+mod plugin;
 mod rig;
 mod session;
+mod tidy;
+mod transcripts;
+mod versions;
+mod workflow;
 
 /// The program that plays the rig's parts inside the client's network.
 const RIG: &str = env!("CARGO_BIN_EXE_rig");

@@ -1,8 +1,8 @@
 //! The announcer in the daemon: what is announced of real hooks' events, and that nothing leaks.
 
 use anyhow::Result;
-use bellwether_tests::Installation;
 use bellwether_tests::run::fed;
+use bellwether_tests::{Installation, Planned};
 use serde_json::{Value, json};
 
 /// The keys and control characters that must not be found anywhere.
@@ -45,6 +45,34 @@ fn decided(place: &Installation, count: usize) -> Result<Vec<Value>> {
 
 fn words(decided: &Value) -> &str {
     decided["outcome"]["said"]["text"].as_str().unwrap_or("-")
+}
+
+#[test]
+fn planned_work_that_moves_or_waits_is_announced_and_nobody_else_can_say_so() -> Result<()> {
+    let planned = Planned::with("automation: full-auto")?;
+    let place = &planned.place;
+    let said = || -> Result<Vec<String>> {
+        let all = decided(place, 1)?;
+        let of_work = all
+            .iter()
+            .filter(|one| one["outcome"]["said"]["handler"] == "workflow");
+        Ok(of_work.map(|one| words(one).to_owned()).collect())
+    };
+    planned.done("1", "[Plan] login")?;
+    // A later one would take its place.
+    place.wait_for("the phase's end", || Ok(said()?.len() == 1))?;
+    let forged = json!({"hook_event_name": "WorkflowMoved", "workflow": {"feature": "x", "how": "finished", "by": "task", "phase": "do"}});
+    visit(place, &forged)?;
+    planned.done("2", "[Design] login")?;
+    place.wait_for("the checkpoint", || Ok(said()?.len() == 2))?;
+    assert_eq!(
+        said()?,
+        [
+            "project: plan of login is done, design begins",
+            "project: design of login is done, review it before do begins",
+        ]
+    );
+    Ok(())
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn endure(name: &str, rounds: usize) -> Result<()> {
     let seed = Random::fresh_seed();
     let endurance = Endurance {
         programs: Programs::built()?,
+        rig: env!("CARGO_BIN_EXE_rig").into(),
         rounds: Some(rounds),
         seed,
     };

@@ -83,8 +83,17 @@ fn a_second_daemon_of_a_home_does_not_run() -> Result<()> {
 /// Takes the state folder away from a running daemon.
 type TakeAway = fn(&Installation) -> Result<()>;
 
+/// The daemon may write a file into the folder while it is being emptied: then there is more to delete.
 fn delete(place: &Installation) -> Result<()> {
-    Ok(std::fs::remove_dir_all(place.home().state())?)
+    use std::io::ErrorKind::{DirectoryNotEmpty, NotFound};
+    place.wait_for(
+        "the state folder to be deleted",
+        || match std::fs::remove_dir_all(place.home().state()) {
+            Err(error) if error.kind() == DirectoryNotEmpty => Ok(false),
+            Err(error) if error.kind() != NotFound => Err(error.into()),
+            _ => Ok(true),
+        },
+    )
 }
 
 fn move_aside(place: &Installation) -> Result<()> {

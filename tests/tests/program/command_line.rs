@@ -199,9 +199,9 @@ fn wrong_command_lines_exit_64_and_never_2() -> Result<()> {
 
     For more information, try '--help'.
     ");
-    assert_snapshot!(cli.run(&["daemon", "start", "--idle-exit", "never"])?, @"
+    assert_snapshot!(cli.run(&["daemon", "start", "--idle-exit", "soon"])?, @"
     exit 64
-    error: invalid value 'never' for '--idle-exit <SECONDS>': give a number of seconds, for instance # or #
+    error: invalid value 'soon' for '--idle-exit <SECONDS>': give a number of seconds, for instance # or 0.5, or `never`
 
     For more information, try '--help'.
     ");

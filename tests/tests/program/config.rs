@@ -131,6 +131,39 @@ fn trusting_is_for_a_person() -> Result<()> {
     Ok(())
 }
 
+/// What runs a project's own programs waits for the person's trust, also where the project has no file.
+#[test]
+fn a_project_without_a_file_is_trusted_until_it_gets_one() -> Result<()> {
+    let place = Installation::fresh()?;
+    place.configure("gate: {enabled: true}\n")?;
+    let folder = place.root().join("project");
+    std::fs::create_dir_all(folder.join(".claude"))?;
+    let project = folder.display().to_string();
+    let gate = || -> Result<String> {
+        let words = ["config", "show", "--json", "--project", &project];
+        let shown: Value = serde_json::from_slice(&place.cli(words).output()?.stdout)?;
+        Ok(shown["gate"]["enabled"].to_string())
+    };
+    assert_eq!(gate()?, "false");
+    let check = place
+        .cli(["config", "check", "--project", &project])
+        .output()?;
+    let said = String::from_utf8(check.stdout)?;
+    assert!(
+        said.contains("gate.enabled is ignored until you run `bellwether config trust`"),
+        "{said}"
+    );
+    let trust = ["config", "trust", "--project", &project];
+    let trusted = place.at_terminal(trust).output()?;
+    let said = String::from_utf8(trusted.stdout)?;
+    assert!(trusted.status.success(), "{said}");
+    assert!(said.contains("gate.enabled: true"), "{said}");
+    assert_eq!(gate()?, "true");
+    std::fs::write(folder.join(".claude/bellwether.yaml"), "language: ko\n")?;
+    assert_eq!(gate()?, "false", "a file that came later asks again");
+    Ok(())
+}
+
 /// What loosens the guard asks for the digits; all else does not.
 #[test]
 fn settings_are_set_and_unset_with_comments_kept() -> Result<()> {

@@ -17,6 +17,8 @@ fn the_help_of_every_command() -> Result<()> {
         &["--help"][..],
         &["install", "--help"],
         &["uninstall", "--help"],
+        &["upgrade", "--help"],
+        &["versions", "--help"],
         &["completions", "--help"],
         &["man", "--help"],
         &["status", "--help"],
@@ -24,6 +26,8 @@ fn the_help_of_every_command() -> Result<()> {
         &["announce", "--help"],
         &["mute", "--help"],
         &["unmute", "--help"],
+        &["transcript", "show", "--help"],
+        &["transcript", "export", "--help"],
         &["transcript", "summary", "--help"],
         &["doctor", "--help"],
         &["explain", "--help"],
@@ -31,12 +35,24 @@ fn the_help_of_every_command() -> Result<()> {
         &["guard", "explain", "--help"],
         &["guard", "test", "--help"],
         &["guard", "log", "--help"],
+        &["guard", "replay", "--help"],
+        &["guard", "stats", "--help"],
         &["guard", "allow", "--help"],
         &["guard", "rules", "--help"],
+        &["gate", "--help"],
+        &["gate", "run", "--help"],
+        &["gate", "status", "--help"],
+        &["gate", "clear", "--help"],
+        &["gate", "explain", "--help"],
+        &["workflow", "--help"],
+        &["workflow", "next", "--help"],
+        &["workflow", "set", "--help"],
+        &["workflow", "board", "--help"],
         &["daemon", "--help"],
         &["daemon", "start", "--help"],
         &["daemon", "stop", "--help"],
         &["daemon", "run", "--help"],
+        &["daemon", "unit", "--help"],
         &["hook", "--help"],
     ] {
         let output = Command::new(programs.main())
@@ -59,6 +75,9 @@ fn the_help_of_every_command() -> Result<()> {
     Commands:
       install      Register the hook with Claude Code, leaving everything else in its settings as it is
       uninstall    Remove the hook from Claude Code's settings
+      upgrade      Bring what is registered up to date for the installed Claude Code, and keep what was
+                   chosen
+      versions     Show which events a version of Claude Code has, and what replaces the others
       status       Show the state of the daemon, the journal and the store
       events       Show what the agents did: the stored events, oldest first
       flock        Show every agent and what it does, live
@@ -75,10 +94,12 @@ fn the_help_of_every_command() -> Result<()> {
       open         Open the page in a browser
       demo         Show a minute with several agents: on the page and by sound, through the real hook
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
-      transcript   Read a transcript of the client
+      transcript   Read sessions afterwards: in the terminal, as a page, as Markdown
       doctor       Check the installation, say what to do about problems, and fix them with `--fix`
       explain      Show, as JSON, what would be done with an event, and do nothing
       guard        Explain why something was stopped, show the record, allow something for a while
+      gate         Check what is about to be committed, and show what is checked and was found
+      workflow     Show where planned work stands, and let it go on
       config       Show, check and trust the configuration
       daemon       Start, stop or look at the daemon. Hooks start it by themselves
       completions  Print a completion script for your shell
@@ -145,6 +166,8 @@ fn the_help_of_every_command() -> Result<()> {
     Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
     file that is already right is not written. The file as it was before is kept beside it.
 
+    Where bellwether's plugin is on, only the events that it does not bring are registered.
+
     $ bellwether uninstall --help
     Remove the hook from Claude Code's settings
 
@@ -175,6 +198,55 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether uninstall --state            and delete every stored event
       sudo bellwether uninstall --managed     what was installed for every user of this machine
 
+    $ bellwether upgrade --help
+    Bring what is registered up to date for the installed Claude Code, and keep what was chosen
+
+    Usage: bellwether upgrade [OPTIONS]
+
+    Options:
+          --managed                   Only the settings of every user of this machine: needs sudo
+          --client-version <VERSION>  Register for this version of Claude Code instead of asking `claude
+                                      --version`
+          --dry-run                   Show what would change, as a diff, and change nothing
+          --json                      Print JSON: each file with what was added, updated, removed and
+                                      left out
+      -h, --help                      Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether upgrade --dry-run            only show what would change
+      bellwether upgrade                      your settings, and those of this project
+      sudo bellwether upgrade --managed       the settings of every user of this machine
+
+    Events that were left out by `install --only` stay out, and are named; `bellwether install` adds
+    them. --home, --wait and --on-failure stay as they were chosen. Files that are up to date
+    are not touched.
+
+    $ bellwether versions --help
+    Show which events a version of Claude Code has, and what replaces the others
+
+    Usage: bellwether versions [OPTIONS] [VERSION]
+
+    Arguments:
+      [VERSION]  The version of Claude Code; without it, the one that is installed
+
+    Options:
+          --all   List every version in which an event or a setting came, or went
+          --json  Print JSON
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether versions            of the Claude Code that is installed
+      bellwether versions 2.0.30     of another one
+      bellwether versions --all      what came with which version
+
     $ bellwether completions --help
     Print a completion script for your shell
 
@@ -194,6 +266,8 @@ fn the_help_of_every_command() -> Result<()> {
       bellwether completions bash > ~/.local/share/bash-completion/completions/bellwether
       bellwether completions zsh  > ~/.local/share/zsh/site-functions/_bellwether
       bellwether completions fish > ~/.config/fish/completions/bellwether.fish
+      bellwether completions elvish > ~/.config/elvish/lib/bellwether.elv     then: use bellwether
+      bellwether completions powershell >> $PROFILE                           in PowerShell
 
     $ bellwether man --help
     Print the manual page, or write one for every command
@@ -302,6 +376,48 @@ fn the_help_of_every_command() -> Result<()> {
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
                         BELLWETHER_HOME]
 
+    $ bellwether transcript show --help
+    Show a session in the terminal: turns, tool calls, changes, subagents, what the guard stopped
+
+    Usage: bellwether transcript show [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  A session's id or the beginning of it, or the path of a transcript
+
+    Options:
+          --last  The newest session of this project; so it is when none is named
+          --full  Show outputs and changes whole
+          --json  Print JSON: the overview, then one thing a line
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether transcript export --help
+    Write a session as one page for a browser, or as Markdown. Secrets are masked
+
+    Usage: bellwether transcript export [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  A session's id or the beginning of it, or the path of a transcript
+
+    Options:
+          --last           The newest session of this project; so it is when none is named
+          --html           One page for a browser, with all that it needs inside; so it is when nothing
+                           is said
+          --md             Markdown
+      -o, --output <FILE>  Write to this file, `-` for stdout. Only an export of ours is replaced
+          --folder <DIR>   Write into this folder, and an index over the pages that are there.
+                           `transcripts.folder` if it is set, else the current folder without an index
+          --all            Every session of this project
+          --full           Leave out as little as possible of long outputs and large images
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
     $ bellwether transcript summary --help
     Print what would be said of the agent's last message
 
@@ -351,6 +467,8 @@ fn the_help_of_every_command() -> Result<()> {
           --agent <NAME>      The program that sends it, for instance `gemini` [default: claude]
           --client <VERSION>  Answer as for this version of the program, for instance 2.1.139; the
                               newest when not given
+          --event <EVENT>     The event that the hook is registered for; it counts when the payload does
+                              not name its own
       -h, --help              Print help
 
     Everywhere:
@@ -366,6 +484,8 @@ fn the_help_of_every_command() -> Result<()> {
       explain  Show what a command would do and how the guard answers. Nothing is run
       test     Check a table of commands against the expected verdicts
       log      Show what was stopped, oldest first, and check that nothing was changed in that record
+      replay   Show what would have been stopped in your past sessions. Nothing is run
+      stats    Count what was stopped, by rule and by project, and how much of it was right
       allow    Allow something for a while that a rule forbids. For people only
       rules    List the rules, with what each says
       help     Print this message or the help of the given subcommand(s)
@@ -438,7 +558,8 @@ fn the_help_of_every_command() -> Result<()> {
               - strict: By what is done
 
           --json
-              Print JSON: {rows, wrong}, with {line, what} for each that is not as expected
+              Print JSON: {rows, wrong}, with {line, what, verdict, rule, reason, via} for each that is
+              not as expected
 
       -h, --help
               Print help (see a summary with '-h')
@@ -468,7 +589,48 @@ fn the_help_of_every_command() -> Result<()> {
           --verify     Only check that the record is intact: no line changed, removed or added, and
                        nothing missing that the daemon has seen. Exits 1 if not. With --json: {holds,
                        lines, gaps, faults, missing, trouble}
+          --review     Say of each stop whether it was right, with one key; the newest first. It is kept
+                       on this machine, for `guard stats`
       -h, --help       Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether guard replay --help
+    Show what would have been stopped in your past sessions. Nothing is run
+
+    Usage: bellwether guard replay [OPTIONS] [TRANSCRIPT]...
+
+    Arguments:
+      [TRANSCRIPT]...  Transcripts of the client; without any, those of this project
+
+    Options:
+          --all   Every session of every project
+          --json  Print JSON: {calls, asked, refused, `left_out`, projects}, with {project, calls,
+                  asked, refused, `per_thousand`, stops} for each, and {verdict, rule, reason, subject,
+                  times, `first_ms`} for each stop
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Every command and every change of a file is judged where it was made, on the files as they are now.
+
+    Examples:
+      bellwether guard replay                     this project's sessions
+      bellwether guard replay --all --json        every project's, as a table for programs
+
+    $ bellwether guard stats --help
+    Count what was stopped, by rule and by project, and how much of it was right
+
+    Usage: bellwether guard stats [OPTIONS]
+
+    Options:
+          --json  Print JSON: {total, rules, projects}, each with {asked, refused, right, wrong}. Demos
+                  are left out
+      -h, --help  Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
@@ -503,7 +665,7 @@ fn the_help_of_every_command() -> Result<()> {
     Examples:
       bellwether guard allow 'git push --force origin main' --for 10m
       bellwether guard allow --path .env --for 1h
-      bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
+      bellwether guard allow --id 3f9a1c20be47         what `guard log` shows behind the time
       bellwether guard allow --list
       bellwether guard allow --revoke 3f9a1c20be47
       sudo bellwether guard allow 'git push --force origin main' --managed
@@ -521,6 +683,170 @@ fn the_help_of_every_command() -> Result<()> {
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
                         BELLWETHER_HOME]
 
+    $ bellwether gate --help
+    Check what is about to be committed, and show what is checked and was found
+
+    Usage: bellwether gate [OPTIONS] <COMMAND>
+
+    Commands:
+      run      Check what is staged, as a commit would be checked. A tree that has passed is remembered
+      status   Show what is being checked, what was found last here, and which trees have passed
+      clear    Forget which trees have passed here, so that they are checked again
+      explain  Show whether commits are checked here, by which checks, and why those
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether gate run --help
+    Check what is staged, as a commit would be checked. A tree that has passed is remembered
+
+    Usage: bellwether gate run [OPTIONS]
+
+    Options:
+          --tree <TREE>      Check this tree, by its id, instead of what is staged
+          --deadline-ms <N>  End after so many milliseconds, whatever has not ended by then
+          --again            Check also what has passed before
+          --project <DIR>    The folder whose configuration counts; else the nearest one that has some
+                             or is trusted
+          --json             Print the result as JSON: {outcome, steps, reason, note}
+      -h, --help             Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether gate status --help
+    Show what is being checked, what was found last here, and which trees have passed
+
+    Usage: bellwether gate status [OPTIONS]
+
+    Options:
+          --json  Print JSON: {running, last, passes}
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether gate clear --help
+    Forget which trees have passed here, so that they are checked again
+
+    Usage: bellwether gate clear [OPTIONS]
+
+    Options:
+          --all   In every work tree, not only in this one
+          --json  Print JSON: {forgotten}
+      -h, --help  Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether gate explain --help
+    Show whether commits are checked here, by which checks, and why those
+
+    Usage: bellwether gate explain [OPTIONS]
+
+    Options:
+          --project <DIR>  The folder whose configuration counts; else the nearest one that has some or
+                           is trusted
+          --json           Print JSON: whether it is on or why not, the project, where the checks would
+                           run, the checks
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether workflow --help
+    Show where planned work stands, and let it go on
+
+    Usage: bellwether workflow [OPTIONS] <COMMAND>
+
+    Commands:
+      init     Turn the workflow on in a project: make its status file, switch `workflow.enabled` on,
+               trust the project
+      status   Show where each feature stands, who works on what, and what waits for you
+      next     Let a feature go on: pass the checkpoint that it waits at, or grant one more iteration
+      set      Put a feature into a phase, or say its match rate
+      undo     Take back the last step of a feature. It stays in the history
+      archive  Move a finished feature, with its history, into `.bellwether/archive/`
+      board    Show the features by phase, live
+      import   Take over features from another status file: bkit's `.pdca-status.json`, or one of our
+               archives
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+          --project <DIR>  The project [default: the folder with `.bellwether/workflow.json`, here or
+                           above]
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether workflow next --help
+    Let a feature go on: pass the checkpoint that it waits at, or grant one more iteration
+
+    Usage: bellwether workflow next [OPTIONS] [FEATURE]
+
+    Arguments:
+      [FEATURE]  The feature; not needed when only one waits for you
+
+    Options:
+          --project <DIR>  The project [default: the folder with `.bellwether/workflow.json`, here or
+                           above]
+          --reason <TEXT>  Why, for the history
+          --json           Print JSON: the feature as it is then
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether workflow set --help
+    Put a feature into a phase, or say its match rate
+
+    Usage: bellwether workflow set [OPTIONS] <FEATURE> [PHASE]
+
+    Arguments:
+      <FEATURE>  The feature. One that is not there yet begins
+      [PHASE]    The phase that it goes to
+
+    Options:
+          --project <DIR>   The project [default: the folder with `.bellwether/workflow.json`, here or
+                            above]
+          --rate <PERCENT>  The match rate that was measured, in percent. An agent may say it too
+          --reason <TEXT>   Why, for the history
+          --force           Take a step that the workflow does not allow; needs a reason
+          --json            Print JSON: the feature as it is then
+      -h, --help            Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    $ bellwether workflow board --help
+    Show the features by phase, live
+
+    Usage: bellwether workflow board [OPTIONS]
+
+    Options:
+          --once           Print the board once and end; the default when stdout is not a terminal
+          --project <DIR>  The project [default: the folder with `.bellwether/workflow.json`, here or
+                           above]
+          --json           Print JSON: what `status --json` prints
+      -h, --help           Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
     $ bellwether daemon --help
     Start, stop or look at the daemon. Hooks start it by themselves
 
@@ -531,6 +857,7 @@ fn the_help_of_every_command() -> Result<()> {
       stop    Stop the daemon, once it has stored everything. The next event starts it again
       status  Show its state: the same as `bellwether status`
       run     Run the daemon in the foreground
+      unit    Print, write or remove a file that keeps the daemon running: for systemd or launchd
       help    Print this message or the help of the given subcommand(s)
 
     Options:
@@ -548,8 +875,9 @@ fn the_help_of_every_command() -> Result<()> {
     Options:
           --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
                                  the configuration]
-          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: `daemon.idle_exit` in the configuration]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do, or `never`; the next
+                                 event starts it again [default: `daemon.idle_exit` in the
+                                 configuration]
           --json                 Print JSON: {started, pid}
       -h, --help                 Print help
 
@@ -578,23 +906,49 @@ fn the_help_of_every_command() -> Result<()> {
     Options:
           --port <PORT>          The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in
                                  the configuration]
-          --idle-exit <SECONDS>  End after so many seconds without anything to do; the next event starts
-                                 it again [default: `daemon.idle_exit` in the configuration]
+          --idle-exit <SECONDS>  End after so many seconds without anything to do, or `never`; the next
+                                 event starts it again [default: `daemon.idle_exit` in the
+                                 configuration]
       -h, --help                 Print help
 
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
                         BELLWETHER_HOME]
 
+    $ bellwether daemon unit --help
+    Print, write or remove a file that keeps the daemon running: for systemd or launchd
+
+    Usage: bellwether daemon unit [OPTIONS]
+
+    Options:
+          --systemd  For systemd; the default except on macOS
+          --launchd  For launchd: the default on macOS
+          --install  Write the file
+          --remove   Remove the file
+      -h, --help     Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether daemon unit                  print it
+      bellwether daemon unit --install        write it, and say what to do next
+      bellwether daemon unit --remove
+
+    Hooks start the daemon by themselves, and it ends when it has been idle; a service keeps one running
+    from login on. A file that you have changed is left as it is.
+
     $ bellwether hook --help
     bellwether-hook 0.1.0: reads one event of Claude Code from stdin, answers it, and always exits 0
 
-    Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--managed] [--no-daemon]
+    Usage: bellwether-hook [--home DIR] [--agent NAME] [--client VERSION] [--from NAME] [--event EVENT] [--managed] [--no-daemon]
 
       --home DIR        keep every file of bellwether under this folder
       --agent NAME      the program it is registered with: claude, gemini
       --client VERSION  the version of that program
       --from NAME       which registration calls it: user, project, local, managed, plugin
+      --event EVENT     the event it is registered for, where the program does not name it
       --managed         the policy of this machine in /etc/bellwether counts
       --no-daemon       start no daemon
     "#);

@@ -1,10 +1,11 @@
 //! What is printed, and what becomes of it when nobody reads it.
 
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
 use bellwether_tests::installation::Daemon;
+use bellwether_tests::run::printed;
 use bellwether_tests::{Installation, fixture};
 use serde_json::Value;
 
@@ -14,6 +15,10 @@ const PRINTED: &[(&str, Form)] = &[
     ("help", Form::Text),
     ("help config set", Form::Text),
     ("--version", Form::Text),
+    ("versions 2.0.30", Form::Text),
+    ("versions 2.0.30 --json", Form::Json),
+    ("versions --all", Form::Text),
+    ("versions --all --json", Form::Json),
     ("status", Form::Text),
     ("status --json", Form::Json),
     ("events", Form::Text),
@@ -46,6 +51,13 @@ const PRINTED: &[(&str, Form)] = &[
     ("open --json", Form::Json),
     ("open --tokens", Form::Text),
     ("open --tokens --json", Form::Json),
+    ("transcript show session.jsonl", Form::Text),
+    ("transcript show session.jsonl --json", Form::Lines),
+    ("transcript export session.jsonl --output -", Form::Text),
+    (
+        "transcript export session.jsonl --md --output -",
+        Form::Text,
+    ),
     ("transcript summary notes.txt", Form::Text),
     ("transcript summary notes.txt --json", Form::Json),
     ("doctor", Form::Text),
@@ -56,6 +68,8 @@ const PRINTED: &[(&str, Form)] = &[
     ("guard test table.jsonl", Form::Text),
     ("guard test table.jsonl --json", Form::Json),
     ("guard log", Form::Text),
+    ("guard stats", Form::Text),
+    ("guard stats --json", Form::Json),
     ("guard log --json", Form::Lines),
     ("guard log --verify", Form::Text),
     ("guard log --verify --json", Form::Json),
@@ -63,6 +77,18 @@ const PRINTED: &[(&str, Form)] = &[
     ("guard allow --list --json", Form::Json),
     ("guard rules", Form::Text),
     ("guard rules --json", Form::Json),
+    ("gate run", Form::Text),
+    ("gate run --json", Form::Json),
+    ("gate status", Form::Text),
+    ("gate status --json", Form::Json),
+    ("gate explain", Form::Text),
+    ("gate explain --json", Form::Json),
+    ("gate clear --all", Form::Text),
+    ("gate clear --all --json", Form::Json),
+    ("workflow status", Form::Text),
+    ("workflow status --json", Form::Json),
+    ("workflow board", Form::Text),
+    ("workflow board --json", Form::Json),
     ("config show", Form::Text),
     ("config show --json", Form::Json),
     ("config show --changed", Form::Text),
@@ -86,6 +112,9 @@ const PRINTED: &[(&str, Form)] = &[
     ("daemon status --json", Form::Json),
     ("install --dry-run", Form::Text),
     ("uninstall --dry-run", Form::Text),
+    ("upgrade --dry-run", Form::Text),
+    ("upgrade --dry-run --json", Form::Json),
+    ("daemon unit", Form::Text),
     ("completions bash", Form::Text),
     ("man", Form::Text),
     ("hook --help", Form::Text),
@@ -111,7 +140,11 @@ fn place() -> Result<(Installation, Daemon)> {
     let place = Installation::fresh()?;
     let rows = (0..3).map(|_| r#"{"command": "true", "expect": "deny"}"#);
     let project = place.root().join("project");
-    std::fs::create_dir_all(&project)?;
+    std::fs::create_dir_all(project.join(".bellwether"))?;
+    std::fs::write(
+        project.join(".bellwether/workflow.json"),
+        r#"{"version": 1, "flow": "pdca", "features": {}, "history": []}"#,
+    )?;
     std::fs::write(
         project.join("table.jsonl"),
         rows.collect::<Vec<_>>().join("\n"),
@@ -121,13 +154,19 @@ fn place() -> Result<(Installation, Daemon)> {
         "I have built the house. It stands.\n",
     )?;
     std::fs::write(project.join("event.json"), fixture::tool_call("x", 100))?;
+    printed(
+        Command::new("git")
+            .args(["init", "-q"])
+            .current_dir(&project),
+    )?;
+    std::fs::copy(fixture::transcript("shop")?, project.join("session.jsonl"))?;
     // The page's address needs one that serves it.
     let (daemon, _) = place.start_serving(&[])?;
     assert!(place.visit(&fixture::tool_call("one", 100))?.success());
     Ok((place, daemon))
 }
 
-fn started(place: &Installation, line: &str) -> std::process::Command {
+fn started(place: &Installation, line: &str) -> Command {
     let mut command = place.cli(line.split(' '));
     command.current_dir(place.root().join("project"));
     command

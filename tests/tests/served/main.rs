@@ -4,6 +4,7 @@
 
 mod access;
 mod answering;
+mod exported;
 mod forward;
 mod ingest;
 mod limits;

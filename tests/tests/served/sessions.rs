@@ -229,6 +229,23 @@ fn what_was_said_is_read_from_the_clients_transcript() -> Result<()> {
         assert!(told.contains(why), "{nothing}");
     }
     assert_eq!(web.get("/api/sessions/none/transcript")?.status, 404);
+    let page = web.get("/api/sessions/one/export")?;
+    assert_eq!(page.status, 200, "{}", page.body);
+    assert!(page.body.contains("Done.") && !page.body.contains("abcdefghijklmnop"));
+    let policy = page.header("content-security-policy").unwrap_or_default();
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
+    assert!(page.body.contains("</html>\n"), "all of it has come");
+    let text = web.get("/api/sessions/one/export?format=md&download=1")?;
+    let how = text.header("content-disposition").unwrap_or_default();
+    assert_eq!(how, "attachment; filename=\"session-one.md\"");
+    assert!(text.body.contains("\nDone.\n"), "{}", text.body);
+    for session in ["link", "foreign", "gone", "none"] {
+        let refused = web.get(&format!("/api/sessions/{session}/export"))?;
+        assert_eq!(refused.status, 404, "{session}: {}", refused.body);
+    }
     Ok(())
 }
 

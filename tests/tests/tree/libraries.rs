@@ -12,6 +12,7 @@ const HOOK: &[&str] = &[
     "bellwether-protocol",
     "bellwether-shell",
     "bellwether-spine",
+    "bellwether-workflow",
     "bitflags",
     "block-buffer",
     "cfg-if",
@@ -30,6 +31,7 @@ const HOOK: &[&str] = &[
     "serde",
     "serde_core",
     "serde_json",
+    "sha1",
     "sha2",
     "strsim",
     "thiserror",
@@ -60,7 +62,10 @@ const KINDS: &[(&str, &[&str])] = &[
 /// The kinds that crates may link. What the hook may not, those below it may not either.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("bellwether-hook", &[]),
+    ("bellwether-gate", &[]),
+    ("bellwether-prices", &["schema"]),
     ("bellwether-creature", &["schema"]),
+    ("bellwether-transcript", &["schema", "local time"]),
     ("bellwether-announce", &["schema", "local time"]),
     (
         "bellwether-audio",

@@ -20,11 +20,13 @@ export interface AgentView {
   background_tasks: number;
   bubble: string | null;
   current_task: string | null;
+  dialogs: Dialog[];
   display_name: string;
   employment_type: Employment;
   events: number;
   failures_in_a_row: number;
   first_seen_ms: number;
+  in_background: boolean | null;
   last_active_ms: number;
   model: string | null;
   parent_id: string | null;
@@ -91,6 +93,8 @@ export interface BackgroundTask {
 
 export type Body = SentEvent | SentEvent[];
 
+export type By = 'person' | 'import' | 'task' | 'agent';
+
 export interface ChainFault {
   line: number;
   why: string;
@@ -98,6 +102,16 @@ export interface ChainFault {
 
 export interface Changes {
   changes: { 'audio.enabled'?: boolean; 'audio.volume'?: number; language?: 'en' | 'ko'; 'page.answer'?: boolean; preset?: 'calm' | 'full' | 'plain'; 'quiet.hours'?: string[]; 'quiet.min_turn_seconds'?: number; 'quiet.subagents'?: boolean; 'quiet.teammates'?: boolean; 'voice.chain'?: ('elevenlabs' | 'openai' | 'piper' | 'system' | 'embedded')[]; 'voice.per_session'?: boolean; [key: string]: unknown; };
+}
+
+export interface Choice {
+  description: string | null;
+  label: string;
+}
+
+export interface ComplaintView {
+  line: number;
+  text: string;
 }
 
 export interface Count {
@@ -119,6 +133,12 @@ export interface DaemonStatus {
   torn: number;
   up_ms: number;
   version: string;
+}
+
+export interface Dialog {
+  questions: Question[];
+  tool: string | null;
+  what: string | null;
 }
 
 export interface EffectView {
@@ -164,6 +184,19 @@ export interface EventView {
   summary: string | null;
   tool: string | null;
   workspace_id: string | null;
+}
+
+export interface FeatureView {
+  finished_ms: number | null;
+  iterations: number;
+  measured: MeasuredView;
+  name: string;
+  phase: string;
+  progress: Progress;
+  rate: number | null;
+  since_ms: number;
+  targets: string[];
+  waits: WaitsView | null;
 }
 
 export interface Found {
@@ -222,6 +255,24 @@ export interface Lane {
   spans: Span[];
 }
 
+export type MeasuredView = 'unmeasured' | 'failed' | 'passed';
+
+export type MemberState = 'working' | 'idle';
+
+export interface MemberView {
+  name: string;
+  session_id: string;
+  since_ms: number;
+  state: MemberState;
+  task: string | null;
+}
+
+export interface MessageView {
+  at_ms: number;
+  text: string;
+  to: string;
+}
+
 export interface MuteList {
   mutes: MuteView[];
 }
@@ -234,6 +285,13 @@ export interface MuteView {
 export interface MuteWish {
   project?: string | null;
   seconds?: number | null;
+}
+
+export interface NextWish {
+  feature: string;
+  phase: string;
+  project: string;
+  reason?: string;
 }
 
 export interface NormalizedEvent {
@@ -300,6 +358,7 @@ export interface PermissionView {
   guard: GuardView | null;
   id: string;
   input: unknown;
+  only_in_terminal: boolean;
   project: string | null;
   session_id: string | null;
   tool: string;
@@ -309,6 +368,19 @@ export interface PermissionView {
 export interface Problem {
   error: string;
   field?: string | null;
+}
+
+export interface Progress {
+  begun: number;
+  done: number;
+  pending: number;
+  total: number;
+}
+
+export interface Question {
+  choices: Choice[];
+  question: string;
+  several: boolean;
 }
 
 export interface Refusal {
@@ -412,6 +484,18 @@ export interface StatusCount {
   status: Status;
 }
 
+export interface StepView {
+  at_ms: number;
+  by: By;
+  feature: string;
+  forced: boolean;
+  from: string | null;
+  n: number;
+  phase: string;
+  reason: string;
+  what: What;
+}
+
 export type StopHow = 'refused' | 'asked';
 
 export interface Stopped {
@@ -443,6 +527,16 @@ export interface StreamReady {
 
 export interface Taken {
   accepted: number;
+}
+
+export interface TaskView {
+  begun: boolean;
+  feature: string | null;
+  id: string;
+  owner: string | null;
+  phase: string | null;
+  session_id: string;
+  subject: string;
 }
 
 export interface Timeline {
@@ -494,10 +588,53 @@ export interface VoiceView {
   trouble: string | null;
 }
 
+export type WaitsFor = 'checkpoint' | 'person' | 'limit' | 'rate' | 'paper';
+
+export interface WaitsView {
+  for: WaitsFor;
+  is_person: boolean;
+  since_ms: number;
+  to: string | null;
+}
+
 export interface Wanted {
   effect?: string | null;
   text?: string | null;
   voice?: string | null;
+}
+
+export type What = 'begun' | 'moved' | 'measured' | 'undone' | 'imported' | 'finished' | 'waits';
+
+export interface WorkflowChanged {
+  summary: string | null;
+  workspace_id: string | null;
+}
+
+export interface WorkflowList {
+  workflows: WorkflowView[];
+}
+
+export interface WorkflowStatus {
+  automation: string;
+  complaints: ComplaintView[];
+  features: FeatureView[];
+  flow: string;
+  history: StepView[];
+  max_iterations: number;
+  messages: MessageView[];
+  phases: string[];
+  progress: Progress;
+  tasks: TaskView[];
+  team: MemberView[];
+  threshold: number;
+}
+
+export interface WorkflowView {
+  enabled: boolean;
+  project: string;
+  status: WorkflowStatus | null;
+  trouble: string | null;
+  workspace_id: string;
 }
 
 export interface Routes {
@@ -527,11 +664,13 @@ export interface Routes {
   'GET /api/stats': { asks: { since?: number }; takes: never; gives: Stats };
   'GET /api/status': { asks: object; takes: never; gives: DaemonStatus };
   'GET /api/timeline': { asks: { since?: number; until?: number; session?: string; agent?: string; limit?: number }; takes: never; gives: Timeline };
+  'GET /api/workflow': { asks: object; takes: never; gives: WorkflowList };
+  'POST /api/workflow/next': { asks: object; takes: NextWish; gives: WorkflowView };
   'POST /hook': { asks: object; takes: unknown; gives: unknown };
   'POST /ingest': { asks: object; takes: Body; gives: Taken };
 }
 
-export const TOLD = ['announcement', 'event', 'gap', 'mascot://agent-appeared', 'mascot://agent-departed', 'mascot://agent-update', 'permission', 'permission-settled', 'ready'] as const;
+export const TOLD = ['announcement', 'event', 'gap', 'mascot://agent-appeared', 'mascot://agent-departed', 'mascot://agent-update', 'permission', 'permission-settled', 'ready', 'workflow'] as const;
 
 export interface Told {
   announcement: AnnouncementView;
@@ -543,6 +682,7 @@ export interface Told {
   permission: PermissionView;
   'permission-settled': PermissionSettled;
   ready: StreamReady;
+  workflow: WorkflowChanged;
 }
 
 export const CHOICES = {

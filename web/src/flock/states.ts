@@ -1,6 +1,6 @@
 // Everything the page knows about a state, in one table: its colour, sign, pose, and how much it wants to be seen.
 // The words of each stand in words/.
-import type { Status } from '../api/types';
+import type { AgentView, Status } from '../api/types';
 import type { IconName } from '../parts/icons';
 
 export type Tone = 'ask' | 'work' | 'think' | 'good' | 'bad' | 'calm' | 'dim';
@@ -43,4 +43,9 @@ export const STATES: Record<Status, State> = {
 /** The state's row; a status of a later daemon is one that nobody knows. */
 export function stateOf(status: string): State {
   return STATES[status as Status] ?? STATES.unknown;
+}
+
+/** Whether what the agent did last was refused by the guard: it has not run, and nothing else has since. */
+export function isRefused(agent: AgentView): boolean {
+  return agent.refused !== null && stateOf(agent.status).group === 'work';
 }

@@ -12,6 +12,7 @@ export class Pages<Row> {
   #pages: Held<Row>[] = [];
   #next: number | null = null;
   #reading = false;
+  #wish: [first: number, last: number] = [0, 0];
   #ended = false;
 
   constructor(private readonly read: Read<Row>, private readonly changed: () => void) {}
@@ -34,21 +35,29 @@ export class Pages<Row> {
     return page?.rows?.[place] ?? null;
   }
 
-  /** Reads what `first` to `last` need: pages that were let go, or the next one. One at a time. */
+  /** Reads what `first` to `last` need: pages that were let go, or the next one. One at a time; what is wanted meanwhile
+   * takes the place of what was wanted before. */
   async want(first: number, last: number): Promise<void> {
+    this.#wish = [first, last];
     if (this.#reading) return;
-    const missing = this.#missing(first, last);
-    if (missing < 0 && (this.#ended || last < this.count - 20)) return;
     this.#reading = true;
     try {
-      if (missing >= 0) await this.#again(missing);
-      else await this.#more();
+      while (await this.#step(...this.#wish)) {
+        this.#letGo(this.#wish[0]);
+        this.changed();
+      }
     } finally {
       this.#reading = false;
     }
-    this.#letGo(first);
-    this.changed();
-    await this.want(first, last);
+  }
+
+  /** Reads one page of what is wanted; false when nothing is missing. */
+  async #step(first: number, last: number): Promise<boolean> {
+    const missing = this.#missing(first, last);
+    if (missing < 0 && (this.#ended || last < this.count - 20)) return false;
+    if (missing >= 0) await this.#again(missing);
+    else await this.#more();
+    return true;
   }
 
   async #more(): Promise<void> {

@@ -5,5 +5,6 @@ export * as timeline from './Timeline.svelte';
 export * as sessions from './Sessions.svelte';
 export * as tools from './Tools.svelte';
 export * as guard from './Guard.svelte';
+export * as workflow from './Workflow.svelte';
 export * as settings from './Settings.svelte';
 export * as search from './Search.svelte';

@@ -44,6 +44,19 @@ test('a million rows are scrolled with a few thousand in memory, and read again 
   assert.equal(pages.ended, false);
 });
 
+test('what is wanted while something is read is read next, and what was wanted before is not', async () => {
+  const source = store(1_000_000);
+  const pages = new Pages<number>(source.read, () => {});
+  for (let at = 0; at < 4_000; at += 25) await pages.want(at, at + 30);
+  source.asked.length = 0;
+  // A jump to the top while the jump before it is still being read.
+  const first = pages.want(1_000, 1_030);
+  const second = pages.want(10, 40);
+  await Promise.all([first, second]);
+  assert.equal(pages.row(10), 1_000_000 - 10);
+  assert.equal(source.asked.length, 2, `${source.asked}`);
+});
+
 test('a short list ends', async () => {
   const pages = new Pages<number>(store(130).read, () => {});
   await pages.want(0, 30);

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use bellwether_announce::transcript::Projects;
 use bellwether_announce::{Announcer, Heard, Mutes, Outcome, Settings};
 use bellwether_protocol::client::Client;
+use bellwether_transcript::Projects;
 
 use super::figure::Goal;
 use super::samples::{Samples, median_ratio};
@@ -84,6 +84,7 @@ fn decide(projects: &Projects, transcript: &Path) -> Result<Duration> {
         attended: true,
         project: None,
         refused_by: None,
+        workflow: None,
     };
     let told = Announcer::default().hear(&heard, &settings, &Mutes::default(), projects);
     let took = begun.elapsed();

@@ -5,6 +5,7 @@
 
 mod announce;
 mod figure;
+mod gate;
 mod guard;
 mod hook;
 mod ingest;
@@ -14,6 +15,8 @@ mod samples;
 mod session;
 mod sound;
 mod store;
+mod transcript;
+mod workflow;
 
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
@@ -73,7 +76,9 @@ macro_rules! groups {
     };
 }
 
-groups![hook, guard, store, ingest, rest, announce, sound, session];
+groups![
+    hook, guard, gate, workflow, store, ingest, rest, announce, transcript, sound, session
+];
 
 fn names() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().map(|group| group.name)

@@ -51,6 +51,6 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<Vec<Figure>> {
 }
 
 /// Kilobytes of the kernel in megabytes of people.
-fn megabytes(kb: u64) -> Result<f64> {
+pub(super) fn megabytes(kb: u64) -> Result<f64> {
     Ok(f64::from(u32::try_from(kb)?) * 1024.0 / 1e6)
 }

@@ -4,6 +4,7 @@
 //! A file is `TOPIC.jsonl`, one case a line. What a case means is known to the runner of its topic:
 //! one file in `topics/` and one line in its list. A topic without a runner is named and passed over.
 
+mod planned;
 mod project;
 mod topics;
 

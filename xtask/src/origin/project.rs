@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
-use bellwether_hook::guard::{Call, Config, Judgement, judge};
+use bellwether_hook::guard::{Call, Config, Judged, Judgement, judge};
 use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A home with a repository in it, on a feature branch, with modified and untracked files.
@@ -45,6 +45,18 @@ impl Project {
 
     /// What the guard says about a tool call in it.
     pub(super) fn judge(&self, tool: &str, input: &Value) -> Result<Judgement> {
+        Ok(self.judged(tool, input)?.judgement)
+    }
+
+    /// How many commits a command would make in it.
+    pub(super) fn commits(&self, command: &str) -> Result<usize> {
+        let judged = self.judged("Bash", &json!({ "command": command }))?;
+        Ok(judged
+            .analysis
+            .map_or(0, |analysis| analysis.commits().count()))
+    }
+
+    fn judged(&self, tool: &str, input: &Value) -> Result<Judged> {
         let input = serde_json::value::to_raw_value(input)?;
         let (path, user) = (self.path(), self.root.join("home"));
         let call = Call {
@@ -53,8 +65,9 @@ impl Project {
             project: Some(&path),
             home: &Home::find(Some(user.join(".bellwether")))?,
             user: Some(&user),
+            transcript: None,
         };
-        Ok(judge(&call, &Config::default()).judgement)
+        Ok(judge(&call, &Config::default()))
     }
 }
 

@@ -90,10 +90,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         let built = build::programs(
             &workspace,
             Profile::Release,
-            &[Program::HOOK, Program::MAIN],
+            &[Program::HOOK, Program::MAIN, Program::RIG],
         )?;
         let endurance = Endurance {
             programs: built.programs()?,
+            rig: built.path(&Program::RIG),
             rounds: arguments.rounds,
             seed,
         };

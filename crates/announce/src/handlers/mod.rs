@@ -104,6 +104,7 @@ pub mod task_completed;
 pub mod task_created;
 pub mod teammate_idle;
 pub mod user_prompt_submit;
+pub mod workflow;
 
 bellwether_listed::modules!(announcements, "src/handlers/mod.rs");
 

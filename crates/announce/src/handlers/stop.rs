@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::announcement::announcement;
 use crate::language::Words;
 use crate::tell::{Marker, Moment, Priority, Said, Silence, Tell};
-use crate::transcript::Message;
 use crate::{Mode, Presets, Sound, Start, Summary, Voice, summarise};
+use bellwether_transcript::Message;
 
 announcement! {
     /// The announcement when the agent has finished or waits for you.
@@ -73,6 +73,9 @@ pub(crate) const NAME: &str = "stop";
 
 impl Tell for Config {
     fn tell(&self, moment: &mut Moment<'_>) -> Result<Said, Silence> {
+        if has_failed(moment) {
+            return Err(Silence::TurnFailed);
+        }
         let (last, words) = said_last(moment).ok_or(Silence::NothingToSay)?;
         if let Some(asked) = asked_aloud(self, moment, &last) {
             let text = moment.hooks.ask_user_question.told(moment, &asked);
@@ -93,6 +96,17 @@ impl Tell for Config {
         let voice = if short { said.voice.off() } else { said.voice };
         Ok(Said { voice, ..said })
     }
+}
+
+/// Whether the turn ended in an error of the API: clients that have no event of its own for that end the turn as any
+/// other. The transcript knows; it is read when the event's own words leave that open.
+fn has_failed(moment: &Moment<'_>) -> bool {
+    let words = moment.event.message.as_deref().unwrap_or_default();
+    let may_have = words.is_empty() || words.starts_with("API Error");
+    may_have
+        && moment
+            .transcript()
+            .is_some_and(|ending| ending.failed.is_some())
 }
 
 /// The last message, and the last words if it has none. What the event itself says counts: the

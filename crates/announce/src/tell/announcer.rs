@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use bellwether_protocol::event::{Event, Kind};
+use bellwether_workflow::Moved;
 use serde::{Deserialize, Serialize};
 
 use super::{Announcement, Moment, Priority, Said, Session, Silence, Transcripts};
@@ -42,6 +43,8 @@ pub struct Heard<'a> {
     pub project: Option<&'a str>,
     /// The rules by which the guard refused the event's tool call, when it did.
     pub refused_by: Option<&'a [String]>,
+    /// What has become of planned work, when the event is our own and tells that.
+    pub workflow: Option<&'a Moved>,
 }
 
 /// What comes of an event.
@@ -99,6 +102,7 @@ impl Announcer {
             session,
             transcripts,
             refused_by: heard.refused_by,
+            workflow: heard.workflow,
         };
         let now_ms = heard.at_ms.saturating_add(heard.age_ms);
         let project = heard.project.map(Path::new);
@@ -235,7 +239,7 @@ fn announcement(
     }
     let event = heard.event;
     Ok(Announcement {
-        event: event.kind.to_string(),
+        event: event.shown_name().to_owned(),
         handler: handler.to_owned(),
         text,
         sound,

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use bellwether_protocol::event::{Asked, Event, Tool};
+use bellwether_workflow::Moved;
 
 use super::{Priority, Session, Silence, call};
 use crate::language::Words;
 use crate::template::{SHARED, fill};
-use crate::transcript::{Ending, Projects, Whose};
 use crate::{Hooks, Sound, Voice, speech};
+use bellwether_transcript::{Ending, Projects, Whose};
 
 /// No word of a payload is said at greater length.
 pub(super) const LONGEST: usize = 500;
@@ -39,6 +40,8 @@ pub(crate) struct Moment<'a> {
     pub transcripts: &'a dyn Transcripts,
     /// The rules by which the guard refused the event's tool call.
     pub refused_by: Option<&'a [String]>,
+    /// What the event says of planned work: one of our own.
+    pub workflow: Option<&'a Moved>,
 }
 
 /// A handler, by its settings.

@@ -26,6 +26,8 @@ pub enum Silence {
     Teammates,
     /// The turn was too short.
     ShortTurn,
+    /// The turn failed, which is told by itself.
+    TurnFailed,
     /// The person interrupted it.
     Interrupted,
     /// Only the question tool is told of when it has run.
@@ -64,9 +66,10 @@ impl fmt::Display for Silence {
             Self::Subagents => "subagents are not announced",
             Self::Teammates => "teammates are not announced",
             Self::ShortTurn => "the turn was too short",
+            Self::TurnFailed => "the turn failed, which is announced by itself",
             Self::Interrupted => "you interrupted it",
             Self::OtherTool => "of finished tools only questions are announced",
-            Self::Compaction => "the context was compacted; no agent finished",
+            Self::Compaction => "a helper of the client ended; no agent finished",
             Self::NotificationType => "notifications of this type are not announced",
             Self::NotTyped => "the prompt was not typed",
             Self::AlreadyTold => "this was already announced",

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use bellwether_protocol::client::Client;
+use bellwether_workflow::Moved;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::transcript::{Ending, LastWords, Message, Whose};
 use crate::{Hooks, Language, Muted, Mutes, Preset, Presets as _, Quiet};
+use bellwether_transcript::{Ending, LastWords, Message, Whose};
 
 /// An announcer with settings, a clock, and what stands in the transcript.
 struct Stage {
@@ -16,6 +17,7 @@ struct Stage {
     mutes: Mutes,
     said: Option<&'static str>,
     refused_by: Option<Vec<String>>,
+    workflow: Option<Moved>,
 }
 
 struct LastSaid(Option<&'static str>);
@@ -33,6 +35,7 @@ impl Transcripts for LastSaid {
                 this_turn: true,
                 acted_on: false,
             }),
+            failed: None,
         })
     }
 }
@@ -48,6 +51,7 @@ impl Stage {
             mutes: Mutes::default(),
             said: None,
             refused_by: None,
+            workflow: None,
         }
     }
 
@@ -70,6 +74,7 @@ impl Stage {
             attended,
             project: Some("/p/shop"),
             refused_by: self.refused_by.as_deref(),
+            workflow: self.workflow.as_ref(),
         };
         let transcript = LastSaid(self.said);
         let told = self
@@ -701,5 +706,59 @@ fn a_refusal_of_the_guard_has_a_sound_of_its_own_and_any_other_call_has_none() {
     assert_eq!(
         calm.hear(20, 0, false, CALL),
         Outcome::Silent(Silence::Unattended)
+    );
+}
+
+#[test]
+fn planned_work_is_told_when_a_phase_ends_or_waits_and_only_by_our_own_event() {
+    const MOVED: &str = r#"{"hook_event_name":"WorkflowMoved","workflow":{"feature":"login"}}"#;
+    let moved = |how: &str, by: &str, waits: Option<&str>| -> Option<Moved> {
+        let moved = json!({"feature": "login", "how": how, "by": by, "phase": "do", "ended": "design",
+            "next": waits.map(|_| "do"), "waits_for": waits});
+        Some(serde_json::from_value(moved).unwrap())
+    };
+    let mut calm = Stage::new(Preset::Calm);
+    assert_eq!(
+        calm.told(&[(0, MOVED)]),
+        ["- NoHandler"],
+        "anybody can say so"
+    );
+    for (how, by, waits, said) in [
+        (
+            "moved",
+            "task",
+            None,
+            "shop: design of login is done, do begins",
+        ),
+        ("finished", "task", None, "shop: login is finished"),
+        (
+            "waits",
+            "task",
+            Some("checkpoint"),
+            "shop: design of login is done, review it before do begins",
+        ),
+        (
+            "waits",
+            "task",
+            Some("limit"),
+            "shop: design of login failed as often as is allowed, please decide",
+        ),
+        ("waits", "task", Some("rate"), "- NoHandler"),
+        ("moved", "person", None, "- NoHandler"),
+        ("begun", "task", None, "- NoHandler"),
+        ("changed", "agent", None, "- NoHandler"),
+    ] {
+        calm.workflow = moved(how, by, waits);
+        assert_eq!(calm.told(&[(1, MOVED)]), [said], "{how} {by} {waits:?}");
+    }
+    let mut plain = Stage::new(Preset::Plain);
+    plain.workflow = moved("moved", "task", None);
+    assert_eq!(plain.told(&[(0, MOVED)]), ["- Off"]);
+    let mut korean = Stage::new(Preset::Calm);
+    korean.settings.hooks = Hooks::of(Preset::Calm, Language::Ko);
+    korean.workflow = moved("moved", "task", None);
+    assert_eq!(
+        korean.told(&[(0, MOVED)]),
+        ["shop 프로젝트: login의 design 단계가 끝나고 do 단계를 시작합니다"]
     );
 }

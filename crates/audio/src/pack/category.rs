@@ -59,7 +59,7 @@ impl Category {
         Some(match name {
             "session_start" => Self::SessionStart,
             "session_end" => Self::SessionEnd,
-            "stop" | "subagent_stop" | "task_completed" => Self::TaskComplete,
+            "stop" | "subagent_stop" | "task_completed" | "workflow" => Self::TaskComplete,
             "post_tool_use_failure" | "permission_denied" | "guard_refusal" => Self::TaskError,
             "stop_failure" | "pre_compact" => Self::ResourceLimit,
             "permission_request" | "ask_user_question" | "elicitation" | "notification"

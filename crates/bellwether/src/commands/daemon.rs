@@ -8,7 +8,7 @@ use bellwether_spine::{Home, meta};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::status;
+use super::{status, unit};
 use crate::{config, installation, output, person};
 
 #[derive(Subcommand)]
@@ -25,6 +25,8 @@ pub(crate) enum Arguments {
     Status(status::Arguments),
     /// Run the daemon in the foreground.
     Run(Run),
+    /// Print, write or remove a file that keeps the daemon running: for systemd or launchd.
+    Unit(unit::Arguments),
 }
 
 #[derive(Args)]
@@ -32,7 +34,7 @@ pub(crate) struct Running {
     /// The port for HTTP on 127.0.0.1; 0 for none [default: `daemon.port` in the configuration]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// End after so many seconds without anything to do; the next event starts it again [default:
+    /// End after so many seconds without anything to do, or `never`; the next event starts it again [default:
     /// `daemon.idle_exit` in the configuration]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_exit: Option<Duration>,
@@ -80,12 +82,18 @@ impl Running {
     }
 }
 
+/// As long as no machine runs.
+const NEVER: Duration = Duration::from_hours(10 * 365 * 24);
+
 fn seconds(text: &str) -> Result<Duration, String> {
+    if text == "never" {
+        return Ok(NEVER);
+    }
     let number = text
         .parse()
         .ok()
         .and_then(|number| Duration::try_from_secs_f64(number).ok());
-    number.ok_or_else(|| "give a number of seconds, for instance 600 or 0.5".to_owned())
+    number.ok_or_else(|| "give a number of seconds, for instance 600 or 0.5, or `never`".to_owned())
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
@@ -96,6 +104,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             stop(home, *json)
         }
         Arguments::Status(arguments) => status::run(home, arguments),
+        Arguments::Unit(arguments) => unit::run(home, arguments),
         Arguments::Run(run) => {
             let options = Options {
                 lock_fd: run.lock_fd,

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use bellwether_protocol::client::{Client, Product, Version};
+use bellwether_protocol::event::Kind;
 use bellwether_spine::{Home, meta};
 use clap::Args;
 
 use crate::explain::Explanation;
-use crate::output;
+use crate::{output, selection};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     /// Answer as for this version of the program, for instance 2.1.139; the newest when not given.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     client: Option<Version>,
+    /// The event that the hook is registered for; it counts when the payload does not name its own.
+    #[arg(long, value_name = "EVENT", value_parser = selection::event)]
+    event: Option<Kind>,
 }
 
 fn version(text: &str) -> Result<Version, String> {
@@ -43,7 +47,7 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let said = (arguments.agent.wire().variables.version)(&meta::variable);
     let version = arguments.client.or(said).unwrap_or(Version::UNKNOWN);
     let client = Client::new(arguments.agent, version);
-    let event = client.parse(&text).context(name)?;
+    let event = client.parse_as(&text, arguments.event).context(name)?;
     let explanation = Explanation::of(home, client, &text, &event);
     Ok(writeln!(output::stdout(), "{}", explanation.shown()?)?)
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::Context as _;
 use bellwether_protocol::client::{Client, Version};
 use bellwether_protocol::event::Kind;
+use bellwether_spine::notice::Notices;
 use bellwether_spine::{Home, Managed};
 use clap::Args;
 
 use crate::managed::{self, Installation, require_root};
 use crate::registration::{
-    Installed, OnFailure, Scope, Target, TargetArguments, Wanted, Way, newest, program,
+    Installed, OnFailure, OwnPlugin, Scope, Target, TargetArguments, Wanted, Way, newest, program,
 };
 use crate::settings::{self, Change, Document, Entry, Runs, file, flag};
 use crate::{agreed, output, person, selection};
@@ -29,7 +30,9 @@ Examples:
   sudo bellwether install --managed       for every user of this machine: see docs/guard.md
 
 Run it again after an update of Claude Code: entries are brought up to date where they stand, and a
-file that is already right is not written. The file as it was before is kept beside it.")]
+file that is already right is not written. The file as it was before is kept beside it.
+
+Where bellwether's plugin is on, only the events that it does not bring are registered.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     target: TargetArguments,
@@ -55,7 +58,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-fn version(text: &str) -> Result<Version, String> {
+pub(super) fn version(text: &str) -> Result<Version, String> {
     Version::parse(text).ok_or_else(|| format!("give it as in {}", newest().version))
 }
 
@@ -67,13 +70,10 @@ impl Arguments {
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.target.find()?;
-    let client = find_client(arguments)?;
+    let client = find_client(target.scope, arguments.client_version)?;
     let way = arguments.way();
     let managed = Managed::default();
-    let program = match target.scope {
-        Scope::Managed => managed.hook(),
-        _ => program(way)?,
-    };
+    let program = program(target.scope, way)?;
     let wanted = Wanted {
         program: program
             .to_str()
@@ -85,12 +85,20 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         only: &arguments.only,
         on_failure: arguments.on_failure,
     };
+    let plugin = OwnPlugin::beside(target.scope, client).filter(|_| way == Way::AtOnce);
     let installation = Installing {
-        wanted: wanted.entries()?,
+        wanted: the_rest(wanted.entries()?, plugin.as_ref()),
         target,
         client,
         managed_hooks_only: arguments.managed_hooks_only,
     };
+    if let Some(plugin) = &plugin {
+        tell_of(plugin);
+        if installation.has_nothing_to_do() {
+            tell!("nothing is left to register: {client} has no other events");
+            return Ok(());
+        }
+    }
     match (installation.target.scope, arguments.dry_run) {
         (Scope::Managed, dry_run) => for_all_users(home, &managed, &installation, dry_run),
         (_, true) => installation.show(),
@@ -98,6 +106,30 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
             installation.apply(home)?;
             agreed::registered(home, &installation.target.path)
         }
+    }
+}
+
+/// What the plugin does not bring.
+pub(super) fn the_rest(
+    mut wanted: Vec<(&'static str, settings::Handler)>,
+    plugin: Option<&OwnPlugin>,
+) -> Vec<(&'static str, settings::Handler)> {
+    let brought = plugin.map(OwnPlugin::events).unwrap_or_default();
+    wanted.retain(|(event, _)| !brought.iter().any(|brought| brought == event));
+    wanted
+}
+
+fn tell_of(plugin: &OwnPlugin) {
+    let (name, brought) = (&plugin.name, plugin.events());
+    if brought.is_empty() {
+        note!(
+            "bellwether: the plugin {name} differs from this version, so everything is registered and some events may come twice; `bellwether doctor` says how to renew it"
+        );
+    } else {
+        tell!(
+            "the plugin {name} brings {}; only the others are registered",
+            output::many(brought.len(), "event")
+        );
     }
 }
 
@@ -128,11 +160,10 @@ fn for_all_users(
 }
 
 /// The version to register for, told when it is a guess.
-fn find_client(arguments: &Arguments) -> anyhow::Result<Client> {
-    let installed = if arguments.target.is_managed() {
-        managed::installed(arguments.client_version)?
-    } else {
-        Installed::find(arguments.client_version)?
+pub(super) fn find_client(scope: Scope, named: Option<Version>) -> anyhow::Result<Client> {
+    let installed = match scope {
+        Scope::Managed => managed::installed(named)?,
+        _ => Installed::find(named)?,
     };
     if installed == Installed::Absent {
         note!(
@@ -145,14 +176,43 @@ fn find_client(arguments: &Arguments) -> anyhow::Result<Client> {
 }
 
 /// What is to be registered, and where.
-struct Installing {
-    target: Target,
-    client: Client,
-    wanted: Vec<(&'static str, settings::Handler)>,
-    managed_hooks_only: bool,
+pub(super) struct Installing {
+    pub(super) target: Target,
+    pub(super) client: Client,
+    pub(super) wanted: Vec<(&'static str, settings::Handler)>,
+    pub(super) managed_hooks_only: bool,
+}
+
+/// Changes a file as is planned on the text that it has, unless that leaves it as it is.
+pub(super) fn write(
+    home: &Home,
+    target: &Target,
+    plan: impl FnOnce(Option<&str>) -> anyhow::Result<(Document, Change)>,
+) -> anyhow::Result<Change> {
+    let editing = file::Editing::begin(&target.path)?;
+    let editing = match target.scope {
+        Scope::Managed => editing.for_all(),
+        _ => editing,
+    };
+    let (old, change) = plan(editing.text())?;
+    if editing.text() != Some(change.text.as_str()) {
+        ensure_no_agent_loosens(home, &change)?;
+        if is_first_change(&target.path, &old) {
+            editing.keep_backup()?;
+        }
+        editing.replace(&change.text)?;
+        // Whatever was noticed about what was registered before is over. It is only shown too long where this fails.
+        let _ = Notices(home).settle();
+    }
+    Ok(change)
 }
 
 impl Installing {
+    /// Whether nothing is to be added, and nothing of ours is there.
+    fn has_nothing_to_do(&self) -> bool {
+        self.wanted.is_empty() && !holds_ours(&self.target.path)
+    }
+
     fn show(&self) -> anyhow::Result<()> {
         let path = &self.target.path;
         let old = file::read(path)?.map(|content| content.text);
@@ -163,20 +223,7 @@ impl Installing {
     }
 
     fn apply(&self, home: &Home) -> anyhow::Result<()> {
-        let path = &self.target.path;
-        let editing = file::Editing::begin(path)?;
-        let editing = match self.target.scope {
-            Scope::Managed => editing.for_all(),
-            _ => editing,
-        };
-        let (old, change) = self.plan(editing.text())?;
-        if editing.text() != Some(change.text.as_str()) {
-            ensure_no_agent_loosens(home, &change)?;
-            if is_first_change(path, &old) {
-                editing.keep_backup()?;
-            }
-            editing.replace(&change.text)?;
-        }
+        let change = write(home, &self.target, |text| self.plan(text))?;
         self.report(&change);
         if let Ok(document) = Document::parse(change.text) {
             warn_of_entries(&document);
@@ -189,7 +236,7 @@ impl Installing {
     }
 
     /// What registering does to a text.
-    fn plan(&self, text: Option<&str>) -> anyhow::Result<(Document, Change)> {
+    pub(super) fn plan(&self, text: Option<&str>) -> anyhow::Result<(Document, Change)> {
         let path = &self.target.path;
         let text = text.filter(|text| !text.trim().is_empty());
         let before = file::read_backup(path).and_then(|text| Document::parse(text).ok());

@@ -4,7 +4,7 @@
 mod announce;
 mod character;
 mod completions;
-mod config;
+pub(crate) mod config;
 mod creature;
 mod daemon;
 mod demo;
@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod flock;
 mod forward;
+mod gate;
 mod guard;
 mod install;
 mod man;
@@ -25,7 +26,11 @@ mod sounds;
 mod status;
 mod transcript;
 mod uninstall;
+mod unit;
+mod upgrade;
+mod versions;
 mod voices;
+mod workflow;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -63,6 +68,10 @@ enum Command {
     Install(install::Arguments),
     /// Remove the hook from Claude Code's settings.
     Uninstall(uninstall::Arguments),
+    /// Bring what is registered up to date for the installed Claude Code, and keep what was chosen.
+    Upgrade(upgrade::Arguments),
+    /// Show which events a version of Claude Code has, and what replaces the others.
+    Versions(versions::Arguments),
     /// Show the state of the daemon, the journal and the store.
     Status(status::Arguments),
     /// Show what the agents did: the stored events, oldest first.
@@ -98,7 +107,7 @@ enum Command {
     Demo(demo::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
     Forward(forward::Arguments),
-    /// Read a transcript of the client.
+    /// Read sessions afterwards: in the terminal, as a page, as Markdown.
     #[command(subcommand)]
     Transcript(transcript::Arguments),
     /// Check the installation, say what to do about problems, and fix them with `--fix`.
@@ -108,6 +117,11 @@ enum Command {
     /// Explain why something was stopped, show the record, allow something for a while.
     #[command(subcommand)]
     Guard(guard::Arguments),
+    /// Check what is about to be committed, and show what is checked and was found.
+    #[command(subcommand)]
+    Gate(gate::Arguments),
+    /// Show where planned work stands, and let it go on.
+    Workflow(workflow::Arguments),
     /// Show, check and trust the configuration.
     Config(config::Arguments),
     /// Start, stop or look at the daemon. Hooks start it by themselves.
@@ -168,6 +182,8 @@ impl Command {
         match self {
             Self::Install(arguments) => install::run(&home, &arguments),
             Self::Uninstall(arguments) => uninstall::run(&home, &arguments),
+            Self::Upgrade(arguments) => upgrade::run(&home, &arguments),
+            Self::Versions(arguments) => versions::run(&arguments),
             Self::Status(arguments) => status::run(&home, &arguments),
             Self::Events(arguments) => events::run(&home, &arguments),
             Self::Flock(arguments) => flock::run(&home, &arguments),
@@ -184,10 +200,12 @@ impl Command {
             Self::Open(arguments) => open::run(&home, &arguments),
             Self::Demo(arguments) => demo::run(&home, &arguments),
             Self::Forward(arguments) => forward::run(&home, &arguments),
-            Self::Transcript(arguments) => transcript::run(&arguments),
+            Self::Transcript(arguments) => transcript::run(&home, &arguments),
             Self::Doctor(arguments) => doctor::run(&home, &arguments),
             Self::Explain(arguments) => explain::run(&home, &arguments),
             Self::Guard(arguments) => guard::run(&home, &arguments),
+            Self::Gate(arguments) => gate::run(&home, &arguments),
+            Self::Workflow(arguments) => workflow::run(&home, &arguments),
             Self::Config(arguments) => config::run(&home, &arguments),
             Self::Daemon(arguments) => daemon::run(&home, &arguments),
             Self::Completions(arguments) => completions::run(&arguments),
@@ -212,12 +230,14 @@ mod tests {
         ("unmute", "says what it did"),
         ("say", "speaks"),
         ("sounds export", "writes files"),
+        ("transcript export", "writes files"),
         ("sounds decode", "is for ourselves"),
         ("character show", "prints JSON anyway"),
         ("creature", "draws"),
         ("demo", "is for people"),
         ("forward", "prints nothing"),
         ("explain", "prints JSON anyway"),
+        ("gate guardian", "is for ourselves"),
         ("config unset", "says what it did"),
         ("config edit", "is for people"),
         ("config trust", "is for people"),
@@ -226,7 +246,9 @@ mod tests {
         ("config key set", "says what it did"),
         ("config key remove", "says what it did"),
         ("config schema", "prints JSON anyway"),
+        ("workflow init", "is for people"),
         ("daemon run", "prints nothing"),
+        ("daemon unit", "prints a file for a service manager"),
         ("completions", "prints a script"),
         ("man", "prints a manual page"),
         ("hook", "answers a client"),
@@ -270,7 +292,7 @@ mod tests {
     fn help_is_given_for_every_command_by_its_words() {
         let mut found = Vec::new();
         leaves(&Cli::command(), "", &mut found);
-        for (words, _) in found.iter().filter(|(words, _)| words != "sounds decode") {
+        for (words, _) in found.iter().filter(|(_, command)| !command.is_hide_set()) {
             let line = ["bellwether", "help"].into_iter().chain(words.split(' '));
             let Err(said) = Cli::try_parse_from(line) else {
                 panic!("help {words} runs something");

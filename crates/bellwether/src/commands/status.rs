@@ -5,13 +5,15 @@ use std::io::Write as _;
 use bellwether_announce::{Muted, Mutes};
 use bellwether_daemon::control::{Client, Status};
 use bellwether_flock::{Reader, StoreError, StoreReader as _};
+use bellwether_gate::Running;
 use bellwether_hook::policy;
+use bellwether_spine::notice::Notices;
 use bellwether_spine::trouble::{Trouble, Troubles};
 use bellwether_spine::{Home, Managed, clock, journal, text};
 use clap::Args;
 use serde::Serialize;
 
-use super::mute;
+use super::{gate, mute, upgrade};
 use crate::{installation, managed, output};
 
 #[derive(Args)]
@@ -30,10 +32,15 @@ struct StatusReport {
     journal: JournalReport,
     store: StoreReport,
     mutes: Vec<Muted>,
+    /// What is being checked before a commit.
+    gate: Vec<Running>,
     troubles: Vec<Trouble>,
     /// What is wrong with the policy of this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     policy_trouble: Option<String>,
+    /// What `bellwether upgrade` would bring.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -84,9 +91,11 @@ fn gather(home: &Home) -> anyhow::Result<StatusReport> {
         },
         store: store(&reader),
         mutes: Mutes::load(home).all(clock::wall_ms()).collect(),
+        gate: bellwether_gate::running(home, None),
         policy_trouble: (mode(&managed) == "managed")
             .then(|| policy::load(&managed).1.trouble(&managed))
             .flatten(),
+        notices: notices(home),
         troubles: troubles
             .map(|trouble| Trouble {
                 text: text::shown(&trouble.text, 400),
@@ -94,6 +103,17 @@ fn gather(home: &Home) -> anyhow::Result<StatusReport> {
             })
             .collect(),
     })
+}
+
+/// What the files of this folder say, or, where no client tells its version, what the daemon noticed.
+fn notices(home: &Home) -> Vec<String> {
+    let noticed = || {
+        let standing = Notices(home).standing().into_iter();
+        standing
+            .map(|notice| text::shown(&notice.text, 400))
+            .collect()
+    };
+    upgrade::pending().unwrap_or_else(noticed)
 }
 
 fn store(reader: &Result<Option<Reader>, StoreError>) -> StoreReport {
@@ -121,6 +141,8 @@ impl StatusReport {
             lines.push(("trouble", trouble.clone()));
         }
         lines.extend(self.mutes.iter().map(|muted| ("muted", mute::told(muted))));
+        let checking = |running| ("gate", format!("checking {}", gate::running_line(running)));
+        lines.extend(self.gate.iter().map(checking));
         if let Some(trouble) = &self.store.trouble {
             lines.push(("trouble", trouble.clone()));
         }
@@ -143,6 +165,7 @@ impl StatusReport {
                 .iter()
                 .map(|trouble| ("trouble", told(trouble))),
         );
+        lines.extend(self.notices.iter().map(|notice| ("notice", notice.clone())));
         lines.iter().fold(String::new(), |text, (name, line)| {
             format!("{text}{name:9}{line}\n")
         })

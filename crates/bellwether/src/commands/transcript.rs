@@ -5,18 +5,24 @@ use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use bellwether_announce::transcript::{self, Ending, LastWords, Message, Whose};
 use bellwether_announce::{Language, Mode, Start, Summary, speech, summarise};
+use bellwether_spine::Home;
+use bellwether_transcript::{Ending, LastWords, Message, Whose};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::output;
+use crate::transcript::{ExportArguments, ShowArguments, export, show};
 
 /// No text on stdin is longer.
 const LONGEST: u64 = 64 << 20;
 
 #[derive(Subcommand)]
 pub(crate) enum Arguments {
+    /// Show a session in the terminal: turns, tool calls, changes, subagents, what the guard stopped.
+    Show(ShowArguments),
+    /// Write a session as one page for a browser, or as Markdown. Secrets are masked.
+    Export(ExportArguments),
     /// Print what would be said of the agent's last message.
     Summary(SummaryArguments),
 }
@@ -74,8 +80,15 @@ impl SummaryArguments {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments::Summary(wanted) = arguments;
+pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
+    match arguments {
+        Arguments::Show(arguments) => show(home, arguments),
+        Arguments::Export(arguments) => export(home, arguments),
+        Arguments::Summary(arguments) => print_summary(arguments),
+    }
+}
+
+fn print_summary(wanted: &SummaryArguments) -> anyhow::Result<()> {
     let ending = ending(wanted)?.context("the transcript is empty")?;
     let text = ending
         .words
@@ -110,7 +123,7 @@ fn ending(wanted: &SummaryArguments) -> anyhow::Result<Option<Ending>> {
         return Ok(of_text(&bytes));
     };
     let file = File::open(path).with_context(|| path.display().to_string())?;
-    let found = transcript::read(&file, path, Whose::of(path))?;
+    let found = Ending::of_file(&file, path, Whose::of(path))?;
     if found.is_some() || path.extension().is_some_and(|end| end == "jsonl") {
         return Ok(found);
     }
@@ -125,10 +138,11 @@ fn of_text(bytes: &[u8]) -> Option<Ending> {
         serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(line).is_ok()
     };
     if bytes.split(|byte| *byte == b'\n').any(is_json) {
-        return transcript::of_text(bytes, Whose::Main);
+        return Ending::of_text(bytes, Whose::Main);
     }
     let text = String::from_utf8_lossy(bytes).into_owned();
     Some(Ending {
+        failed: None,
         last: Message {
             text: Some(text.clone()),
             ..Message::default()

@@ -8,7 +8,7 @@ use bellwether_spine::{Home, Managed};
 use clap::Args;
 
 use crate::managed::{self, Receipt, Rest, require_root};
-use crate::registration::{Scope, Target, TargetArguments};
+use crate::registration::{OwnPlugin, Scope, Target, TargetArguments, newest};
 use crate::settings::{self, Document, Left, file, flag};
 use crate::{agreed, installation, output, person};
 
@@ -45,6 +45,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     person::confirm(home, "uninstalling")?;
     unregister(&target, false)?;
     agreed::unregistered(home, &target.path)?;
+    if let Some(plugin) = OwnPlugin::beside(target.scope, newest()) {
+        tell!(
+            "the plugin {name} is still on and sends its events; to remove it: claude plugin uninstall {name}",
+            name = plugin.name
+        );
+    }
     let last = target.scope == Scope::User || arguments.state;
     if last && installation::stop(home)? {
         tell!("the daemon has stopped");

@@ -21,11 +21,19 @@ pub(super) struct Cast {
     showing: String,
 }
 
+/// What the id of every session of a demo begins with.
+const MARK: &str = "demo-";
+
+/// Whether a session is one of a demo.
+pub(crate) fn is_its(session: &str) -> bool {
+    session.starts_with(MARK)
+}
+
 impl Cast {
     /// Makes a folder for the projects, which goes with the demo. It is none of our own folders: those are
     /// guarded, and the agents of the demo could not work in them.
     pub(super) fn gather() -> anyhow::Result<Self> {
-        let showing = format!("demo-{}", clock::wall_ms());
+        let showing = format!("{MARK}{}", clock::wall_ms());
         let folder = std::env::temp_dir().join(format!("bellwether-{showing}"));
         fs::DirBuilder::new()
             .mode(0o700)

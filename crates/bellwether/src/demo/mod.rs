@@ -6,4 +6,5 @@ mod play;
 mod scene;
 mod sound;
 
+pub(crate) use cast::is_its;
 pub(crate) use play::{Pace, Stage};

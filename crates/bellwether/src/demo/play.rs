@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::cast::Cast;
 use super::scene::{Happening, Scene, What, story};
 use super::sound::Sound;
-use crate::registration::{Way, program};
+use crate::registration::{Scope, Way, program};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace(pub f64);
@@ -34,7 +34,7 @@ impl<'a> Stage<'a> {
         Ok(Self {
             home,
             cast: Cast::gather()?,
-            hook: program(Way::AtOnce)?,
+            hook: program(Scope::User, Way::AtOnce)?,
             language,
             sound: Sound::find(home)?,
         })

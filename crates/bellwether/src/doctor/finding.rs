@@ -56,7 +56,7 @@ impl Finding {
     }
 
     /// Every text of a finding passes here: paths, commands and errors are foreign.
-    fn new(level: Level, text: &str) -> Self {
+    pub(super) fn new(level: Level, text: &str) -> Self {
         Self {
             level,
             text: text::shown(text, LINE),

@@ -6,8 +6,12 @@
 
 pub(crate) mod checks;
 mod setup;
-mod file;
+pub(crate) mod file;
 mod finding;
+mod lint;
+mod marketplaces;
+mod owners;
+mod peers;
 mod plugins;
 mod report;
 mod settings_files;
@@ -18,8 +22,12 @@ use bellwether_spine::Home;
 
 use checks::Check;
 pub(crate) use finding::{Finding, Level};
+pub(crate) use plugins::Plugins;
 pub(crate) use report::{Colour, Report};
-pub(crate) use setup::Setup;
+pub(crate) use settings_files::SettingsFile;
+#[cfg(test)]
+pub(crate) use setup::settings_file;
+pub(crate) use setup::{Setup, plugins_here, settings_here};
 pub(crate) use trial::listen;
 
 pub(crate) struct Examined {

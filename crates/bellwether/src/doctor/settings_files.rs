@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::lint::Looked;
 use crate::registration::Scope;
+use crate::settings::check::FileKind;
 use crate::settings::document::Entry as Written;
-use crate::settings::json::{Node, Place};
+use crate::settings::json::Node;
 use crate::settings::{Document, Runs, file};
-use bellwether_announce::transcript::CommandLine;
+use bellwether_transcript::CommandLine;
 
 pub(crate) struct SettingsFile {
     pub scope: Scope,
@@ -19,8 +21,10 @@ pub(crate) struct SettingsFile {
 pub(crate) enum Content {
     /// There is no such file, which is fine.
     Missing,
-    /// It cannot be read: why, in a sentence that names it.
+    /// It cannot be read, by us or by the client: why, in a sentence that names it.
     Unreadable(String),
+    /// We do not read it, and the client may: why, in a sentence that names it.
+    Unchecked(String),
     /// What it says.
     Said(Document),
 }
@@ -30,8 +34,6 @@ pub(crate) struct HookEntry<'a> {
     /// The file that it is in.
     pub file: &'a SettingsFile,
     pub event: &'a str,
-    /// Where it is in the file.
-    pub place: Place,
     /// Which of the event's occasions it is for; `None` for all.
     pub matcher: Option<&'a str>,
     /// Whether it runs our hook.
@@ -44,9 +46,6 @@ pub(crate) struct HookEntry<'a> {
     pub blocks: bool,
     /// What it starts, if it starts a command.
     pub command: Option<CommandLine>,
-    /// The same as it is written; empty when it starts none.
-    pub written: &'a str,
-    pub arguments: Vec<&'a str>,
 }
 
 /// The settings files that count in the current folder. One file that plays two parts is named
@@ -68,6 +67,17 @@ pub(super) fn look(project: &Path) -> Vec<SettingsFile> {
     files.collect()
 }
 
+#[cfg(test)]
+pub(super) fn said(scope: Scope, text: &str) -> SettingsFile {
+    let document = Document::parse(text).map(Content::Said);
+    SettingsFile {
+        scope,
+        path: PathBuf::new(),
+        content: document.unwrap_or(Content::Missing),
+        project: PathBuf::new(),
+    }
+}
+
 pub(super) fn read(path: &Path) -> Content {
     match file::read(path) {
         Ok(None) => Content::Missing,
@@ -84,7 +94,7 @@ impl SettingsFile {
     pub(crate) fn document(&self) -> Option<&Document> {
         match &self.content {
             Content::Said(document) => Some(document),
-            Content::Missing | Content::Unreadable(_) => None,
+            Content::Missing | Content::Unreadable(_) | Content::Unchecked(_) => None,
         }
     }
 
@@ -101,31 +111,44 @@ impl SettingsFile {
         entries
     }
 
-    fn entry<'a>(&'a self, written: &Written<'a>) -> HookEntry<'a> {
+    /// The hooks in it that are not ours, to be looked at.
+    pub(super) fn others(&self) -> Vec<Looked<'_>> {
+        let written = self.document().map(Document::entries).unwrap_or_default();
+        let others = written
+            .into_iter()
+            .filter(|entry| entry.runs() == Runs::Other);
+        let looked = others.map(|entry| Looked {
+            place: format!("{}, {}", self.path.display(), entry.place),
+            kind: FileKind::Settings,
+            command: self.command(&entry),
+            entry,
+        });
+        looked.collect()
+    }
+
+    /// What a hook in it starts, if it starts a command.
+    fn command(&self, written: &Written<'_>) -> Option<CommandLine> {
+        let command = written.command()?;
         let arguments = written.handler().get("args").map(Node::items);
+        Some(match arguments {
+            Some(words) => {
+                let words = words.iter().map(Node::as_str);
+                CommandLine::of_exec_form(command, words, &self.project)
+            }
+            None => CommandLine::of_shell(command, &self.project),
+        })
+    }
+
+    fn entry<'a>(&'a self, written: &Written<'a>) -> HookEntry<'a> {
         HookEntry {
             file: self,
             event: written.event,
-            place: written.place,
             matcher: written.matcher(),
             runs: written.runs(),
             waits: written.waits(),
             timeout: written.handler().get("timeout").and_then(Node::as_number),
             blocks: written.handler().get("onFailure").and_then(Node::as_str) == Some("block"),
-            written: written.command().unwrap_or_default(),
-            arguments: arguments
-                .into_iter()
-                .flatten()
-                .filter_map(Node::as_str)
-                .collect(),
-            command: written.command().map(|command| match arguments {
-                Some(words) => CommandLine::of_exec_form(
-                    command,
-                    words.iter().map(Node::as_str),
-                    &self.project,
-                ),
-                None => CommandLine::of_shell(command, &self.project),
-            }),
+            command: self.command(written),
         }
     }
 }

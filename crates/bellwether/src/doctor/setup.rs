@@ -6,9 +6,11 @@ use bellwether_daemon::DaemonError;
 use bellwether_daemon::control::{self, Status};
 use bellwether_protocol::client::Client;
 use bellwether_spine::Home;
+use bellwether_transcript::{HookRun, Projects, hook_runs};
 
-use super::plugins::{self, Plugin};
+use super::plugins::{self, Plugins};
 use super::settings_files::{self, SettingsFile};
+use crate::registration::plugin::OwnPlugin;
 use crate::registration::{Installed, Scope, newest};
 use crate::settings::HOOK;
 
@@ -18,8 +20,11 @@ pub(crate) struct Setup<'a> {
     pub claude: PathBuf,
     /// The settings files of the client that count here.
     pub settings: Vec<SettingsFile>,
-    /// Its plugins that have hooks.
-    pub plugins: Vec<Plugin>,
+    pub plugins: Plugins,
+    /// How long hooks took by the client's clock, as the newest transcripts tell.
+    pub runs: Vec<HookRun>,
+    /// Our own plugin, where it is on.
+    pub own_plugin: Option<OwnPlugin>,
     /// The client that a person would start, or why it does not say its version.
     pub installed: anyhow::Result<Installed>,
     /// How the daemon is, if one runs.
@@ -33,9 +38,12 @@ impl<'a> Setup<'a> {
         // The client takes the folder that it is started in for the project.
         let project = std::env::current_dir().unwrap_or_default();
         let (claude, settings) = (claude_folder(), settings_files::look(&project));
+        let plugins = plugins::look(&claude, &project, &settings);
         Self {
             home,
-            plugins: plugins::look(&claude, &project, &settings),
+            own_plugin: OwnPlugin::find(&claude, &plugins, &settings),
+            plugins,
+            runs: hook_runs(&Projects::at(claude.join("projects"))),
             claude,
             settings,
             installed: Installed::find(None),
@@ -56,6 +64,23 @@ impl<'a> Setup<'a> {
     pub(crate) fn hook_program(&self) -> PathBuf {
         self.programs.join(HOOK)
     }
+}
+
+/// The client's settings files that count in the current folder.
+pub(crate) fn settings_here() -> Vec<SettingsFile> {
+    settings_files::look(&std::env::current_dir().unwrap_or_default())
+}
+
+/// The client's plugins with hooks that these settings leave on.
+pub(crate) fn plugins_here(settings: &[SettingsFile]) -> Plugins {
+    let project = std::env::current_dir().unwrap_or_default();
+    plugins::look(&claude_folder(), &project, settings)
+}
+
+/// A settings file that says this.
+#[cfg(test)]
+pub(crate) fn settings_file(scope: Scope, text: &str) -> SettingsFile {
+    settings_files::said(scope, text)
 }
 
 /// The folder that the person's own settings are in.

@@ -7,16 +7,16 @@ mod parts;
 
 use std::path::Path;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_announce::{Announcer, Heard, Mutes, Told};
-use bellwether_hook::Answer;
 use bellwether_hook::handlers::{self, Handler};
 use bellwether_hook::settings::Settings;
+use bellwether_hook::{Answer, Looked};
 use bellwether_protocol::client::{Client, Rendered};
 use bellwether_protocol::event::Event;
 use bellwether_protocol::reply::Reply;
 use bellwether_spine::meta::Ruling;
 use bellwether_spine::{Home, Managed, clock, text};
+use bellwether_transcript::Projects;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
         let handlers::Context { event, client, .. } = asked;
         let answers: Vec<_> = handlers::ALL
             .iter()
-            .map(|handler| (handler, handler.ask(asked)))
+            .map(|handler| (handler, handler.ask(asked).map(Answer::foreseen)))
             .collect();
         let reply = answers
             .iter()
@@ -88,11 +88,14 @@ impl Explanation {
         let settings = Settings::known(home, loaded.snapshot().unwrap_or_default());
         let managed = Managed::default();
         let settings = settings.under(managed::is_registered(&managed).then_some(&managed));
+        let looked = Looked::default();
         let asked = handlers::Context {
             event,
             home,
             client,
+            registered: client,
             settings: &settings,
+            looked: &looked,
         };
         let settings = loaded.config.announcements();
         let tell =
@@ -120,6 +123,7 @@ fn told(
         age_ms: 0,
         attended: true,
         project: project.as_deref(),
+        workflow: None,
         refused_by: ruling
             .filter(|ruling| ruling.is_refusal())
             .map(|ruling| ruling.rules.as_slice()),

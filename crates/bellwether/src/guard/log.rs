@@ -9,9 +9,12 @@ use bellwether_flock::Reader;
 use bellwether_hook::guard::Verdict;
 use bellwether_hook::guard::audit::Entry;
 use bellwether_spine::chain::{self, Verified};
-use bellwether_spine::{Home, text};
+use bellwether_spine::{Home, clock, text};
 
-use crate::exit;
+use crate::{demo, exit, output};
+
+/// So much of its hash names a stop, here and behind `guard allow --id`.
+const ID: usize = 12;
 
 /// The whole chain; empty when nothing was ever stopped.
 pub(crate) fn read(home: &Home) -> anyhow::Result<String> {
@@ -49,10 +52,13 @@ pub(crate) fn shown(line: &str) -> String {
         (Verdict::Deny, _) => "refused",
         _ => "asked",
     };
+    let at = clock::parse_utc(&entry.at).map_or(entry.at, output::moment);
+    let id: String = entry.subject_hash.chars().take(ID).collect();
+    let is_demo = entry.session.as_deref().is_some_and(demo::is_its);
+    let of_demo = if is_demo { "  [demo]" } else { "" };
     text::shown(
         &format!(
-            "{}  {said:15}  {:20}  {} {}  ({})",
-            entry.at,
+            "{at}  {id}  {said:15}  {:20}  {} {}  ({}){of_demo}",
             entry.rules.join(","),
             entry.tool,
             entry.subject,

@@ -2,3 +2,5 @@
 
 pub(crate) mod analysis;
 pub(crate) mod log;
+pub(crate) mod replay;
+pub(crate) mod reviews;

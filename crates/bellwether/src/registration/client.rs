@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use bellwether_protocol::client::{Client, Product, Version};
+use bellwether_spine::ancestry::version_of_file;
 
 use crate::limited;
 
@@ -43,6 +44,13 @@ impl Installed {
             Self::Absent => newest(),
         }
     }
+}
+
+/// The client that a person would start, as far as its files tell without running it.
+pub(crate) fn at_hand() -> Option<Client> {
+    let file = program()?.canonicalize().ok()?;
+    let version = version_of_file(Product::Claude, &file)?;
+    Some(Client::new(Product::Claude, version))
 }
 
 /// The newest client that we have read.

@@ -100,10 +100,6 @@ pub(crate) struct Target {
 }
 
 impl TargetArguments {
-    pub(crate) fn is_managed(&self) -> bool {
-        self.managed
-    }
-
     pub(crate) fn find(&self) -> anyhow::Result<Target> {
         let scope = match (self.project, self.local, self.managed) {
             (true, _, _) => Scope::Project,

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
-use bellwether_hook::handlers::registrations;
+use bellwether_hook::handlers::{Registration, registrations};
 use bellwether_protocol::client::Client;
 use bellwether_protocol::client::feature::Feature;
 use bellwether_protocol::event::Kind;
-use bellwether_spine::Home;
+use bellwether_spine::{Home, Managed};
 
 use super::Scope;
 use crate::settings::{HOOK, Handler, shell_quoted};
@@ -49,17 +49,21 @@ impl Wanted<'_> {
     /// One entry an event, in the order of the handlers' list.
     pub(crate) fn entries(&self) -> anyhow::Result<Vec<(&'static str, Handler)>> {
         let words = self.words()?;
+        let entries = self.events()?.into_iter().filter_map(|wanted| {
+            let name = self.client.entry(wanted.kind)?.name;
+            Some((name, self.handler(self.naming(wanted.kind, &words), wanted)))
+        });
+        Ok(entries.collect())
+    }
+
+    /// The events that are to be registered in a file: the one place where that is decided.
+    fn events(&self) -> anyhow::Result<Vec<Registration>> {
         if self.way == Way::Waiting {
-            let words: Vec<String> = ["hook", "--wait"]
-                .map(str::to_owned)
-                .into_iter()
-                .chain(words)
-                .collect();
-            let name = self.client.entry(Kind::Stop).map(|entry| entry.name);
-            return Ok(name
-                .map(|name| (name, self.handler(&words, WAITING_S, false)))
-                .into_iter()
-                .collect());
+            return Ok(vec![Registration {
+                kind: Kind::Stop,
+                timeout_s: WAITING_S,
+                guarded: false,
+            }]);
         }
         let mut wanted = registrations();
         if let Some(unwanted) = self
@@ -78,17 +82,25 @@ impl Wanted<'_> {
             "{} knows none of the events; update it",
             self.client
         );
-        let entries = wanted.iter().filter_map(|registration| {
-            let name = self.client.entry(registration.kind)?.name;
-            let (timeout_s, guarded) = (registration.timeout_s, registration.guarded);
-            Some((name, self.handler(&words, timeout_s, guarded)))
-        });
-        Ok(entries.collect())
+        Ok(wanted)
+    }
+
+    /// The words for one event. Where the client does not name it, they do.
+    fn naming(&self, kind: Kind, words: &[String]) -> Vec<String> {
+        let mut words = words.to_vec();
+        if !self.client.has(Feature::EventName) {
+            words.extend(["--event", kind.as_str()].map(str::to_owned));
+        }
+        words
     }
 
     /// What the hook is told.
     fn words(&self) -> anyhow::Result<Vec<String>> {
-        let mut words = vec!["--client".to_owned(), self.client.version.to_string()];
+        let mut words: Vec<String> = match self.way {
+            Way::AtOnce => Vec::new(),
+            Way::Waiting => ["hook", "--wait"].map(str::to_owned).into(),
+        };
+        words.extend(["--client".to_owned(), self.client.version.to_string()]);
         words.extend(["--from", self.scope.name()].map(str::to_owned));
         if self.scope == Scope::Managed {
             // Whose files those are, each user's environment says.
@@ -104,8 +116,8 @@ impl Wanted<'_> {
         Ok(words)
     }
 
-    fn handler(&self, words: &[String], timeout_s: u32, guarded: bool) -> Handler {
-        let blocks = guarded && self.on_failure == OnFailure::Block;
+    fn handler(&self, words: Vec<String>, wanted: Registration) -> Handler {
+        let blocks = wanted.guarded && self.on_failure == OnFailure::Block;
         let exec_form = self.client.has(Feature::ExecForm);
         let command = if exec_form {
             self.program.to_owned()
@@ -116,18 +128,22 @@ impl Wanted<'_> {
         Handler {
             kind: "command",
             command,
-            args: exec_form.then(|| words.to_vec()),
-            timeout: self.client.has(Feature::Timeout).then_some(timeout_s),
+            args: exec_form.then_some(words),
+            timeout: self
+                .client
+                .has(Feature::Timeout)
+                .then_some(wanted.timeout_s),
             on_failure: (blocks && self.client.has(Feature::OnFailure)).then_some("block"),
         }
     }
 }
 
-/// The program that answers in a way: this one, or the hook that belongs to it.
-pub(crate) fn program(way: Way) -> anyhow::Result<PathBuf> {
-    match way {
-        Way::AtOnce => hook_program(),
-        Way::Waiting => running(),
+/// The program that answers in a way: this one, or the hook that belongs to it. All users of a machine share root's.
+pub(crate) fn program(scope: Scope, way: Way) -> anyhow::Result<PathBuf> {
+    match (scope, way) {
+        (Scope::Managed, _) => Ok(Managed::default().hook()),
+        (_, Way::AtOnce) => hook_program(),
+        (_, Way::Waiting) => running(),
     }
 }
 
@@ -227,7 +243,66 @@ mod tests {
             handler.command,
             r"'/a b/bellwether-hook' --client 2.0.40 --from user --home '/it'\''s'"
         );
-        assert_eq!((&handler.args, handler.timeout), (&None, Some(10)));
+        assert_eq!((&handler.args, handler.timeout), (&None, Some(60)));
+    }
+
+    /// Each border at which a version begins to take something in an entry, from both sides.
+    #[test]
+    fn an_entry_has_what_its_version_takes_and_nothing_else() {
+        for (client, timeout, exec_form, blocks) in [
+            (version(1, 0, 23), false, false, false),
+            (version(1, 0, 40), false, false, false),
+            (version(1, 0, 41), true, false, false),
+            (version(2, 0, 30), true, false, false),
+            (version(2, 1, 138), true, false, false),
+            (version(2, 1, 139), true, true, false),
+            (version(2, 1, 294), true, true, false),
+            (version(2, 1, 295), true, true, true),
+            (version(2, 1, 325), true, true, true),
+        ] {
+            let entries = entries(client, &[Kind::PreToolUse], Some("/h")).unwrap();
+            let (event, handler) = &entries[0];
+            assert_eq!(*event, "PreToolUse");
+            assert_eq!(handler.timeout.is_some(), timeout, "{client}");
+            assert_eq!(handler.args.is_some(), exec_form, "{client}");
+            assert_eq!(handler.on_failure.is_some(), blocks, "{client}");
+            let words = handler.args.clone().unwrap_or_default().join(" ");
+            let words = format!("{} {words}", handler.command);
+            let named = words.contains("--event PreToolUse");
+            assert_eq!(named, !client.has(Feature::EventName), "{client}: {words}");
+            let fields = serde_json::to_value(handler).unwrap();
+            assert!(fields.get("$schema").is_none(), "{client}");
+            let loaded = serde_json::json!({"hooks": {"PreToolUse": [{"hooks": [handler]}]}});
+            let document = crate::settings::Document::parse(loaded.to_string()).unwrap();
+            assert!(crate::settings::check::rejections(&document, client).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_client_that_does_not_name_its_events_has_them_named() {
+        let entries = entries(version(1, 0, 38), &[], Some("/h")).unwrap();
+        let words: Vec<(&str, &str)> = entries
+            .iter()
+            .map(|(event, handler)| (*event, handler.command.as_str()))
+            .collect();
+        let line = |event: &str| {
+            format!("'/a b/bellwether-hook' --client 1.0.38 --from user --home /h --event {event}")
+        };
+        let kinds = [
+            Kind::PreToolUse,
+            Kind::PostToolUse,
+            Kind::Notification,
+            Kind::Stop,
+        ];
+        let expected: Vec<(&str, String)> = kinds
+            .iter()
+            .map(|kind| (kind.as_str(), line(kind.as_str())))
+            .collect();
+        let expected: Vec<(&str, &str)> = expected
+            .iter()
+            .map(|(event, line)| (*event, line.as_str()))
+            .collect();
+        assert_eq!(words, expected);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What the client would reject in a settings file, by its version.
+//! What the client would reject in a file with hooks, by its version: a settings file, a plugin's `hooks.json`, or the
+//! hooks in a plugin's own description.
 //!
 //! A rejected file is silent in headless sessions, and up to 2.1.256 one wrong entry costs the whole
 //! file; so what we write is checked before, and what others wrote is told.
@@ -13,6 +14,16 @@ use super::json::{Node, Place, Value};
 /// The schema that versions which compare it want to see.
 const SCHEMA: &str = "https://json.schemastore.org/claude-code-settings.json";
 
+/// Which file it is that has the hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Settings,
+    /// A plugin's `hooks.json`, or another file of the same form.
+    Plugin,
+    /// A plugin's `plugin.json` with hooks in it.
+    Manifest,
+}
+
 /// Something that the client does not take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rejection {
@@ -26,16 +37,24 @@ pub(crate) struct Rejection {
 /// How much the client ignores because of one mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
+    /// The whole plugin: its commands and agents too.
+    Plugin,
     /// The whole file: no setting in it counts.
     File,
     /// Only the event or the entry itself.
     Entry,
 }
 
-/// Everything that this version of the client would reject, in the order of the file.
+/// Everything that this version of the client would reject in a settings file, in the order of the file.
 pub(crate) fn rejections(document: &Document, client: Client) -> Vec<Rejection> {
+    rejections_in(document, FileKind::Settings, client)
+}
+
+/// The same in a file of that kind.
+pub(crate) fn rejections_in(document: &Document, kind: FileKind, client: Client) -> Vec<Rejection> {
     let mut check = Checking {
         document,
+        kind,
         client,
         found: Vec::new(),
     };
@@ -46,6 +65,7 @@ pub(crate) fn rejections(document: &Document, client: Client) -> Vec<Rejection> 
 
 struct Checking<'a> {
     document: &'a Document,
+    kind: FileKind,
     client: Client,
     found: Vec<Rejection>,
 }
@@ -62,24 +82,110 @@ impl Checking<'_> {
     fn root(&mut self) {
         let root = self.document.root();
         if !matches!(root.value, Value::Object(_)) {
-            return self.found(
-                root,
-                Cost::File,
-                format!("the settings are {}, not an object", root.kind()),
-            );
+            let what = match self.kind {
+                FileKind::Settings => "the settings are",
+                FileKind::Plugin | FileKind::Manifest => "the file is",
+            };
+            let what = format!("{what} {}, not an object", root.kind());
+            return self.found(root, self.whole(), what);
         }
-        if let Some(schema) = root.get("$schema") {
-            self.schema(schema);
+        match self.kind {
+            FileKind::Settings => {
+                if let Some(schema) = root.get("$schema") {
+                    self.schema(schema);
+                }
+            }
+            FileKind::Plugin => self.wrapper(root),
+            FileKind::Manifest => self.name(root),
         }
-        let Some(hooks) = root.get("hooks") else {
+        let Some(hooks) = root.get("hooks").filter(|hooks| !self.is_absent(hooks)) else {
             return;
         };
+        if self.kind == FileKind::Manifest && !matches!(hooks.value, Value::Object(_)) {
+            return self.named(hooks);
+        }
         if !matches!(hooks.value, Value::Object(_)) {
             let what = format!("`hooks` is {}, not an object", hooks.kind());
-            return self.found(hooks, Cost::File, what);
+            return self.found(hooks, self.unreadable(), what);
         }
         for event in hooks.members() {
             self.event(&event.name, &event.value);
+        }
+    }
+
+    fn name(&mut self, manifest: &Node) {
+        if manifest.get("name").and_then(Node::as_str).is_none() {
+            self.found(manifest, Cost::Plugin, "the plugin has no `name`");
+        }
+    }
+
+    /// Files that a manifest names.
+    fn named(&mut self, hooks: &Node) {
+        let items = match &hooks.value {
+            Value::Array(items) => items.as_slice(),
+            _ => std::slice::from_ref(hooks),
+        };
+        for item in items {
+            match item.as_str() {
+                Some(path) if path.starts_with("./") && !path.contains("..") => {}
+                Some(path) => {
+                    let what = format!("`{path}` is not a path that begins with ./");
+                    self.found(item, Cost::Plugin, what);
+                }
+                None if matches!(item.value, Value::Object(_)) => {}
+                None => {
+                    let what = format!("`hooks` is {}, not a path or an object", item.kind());
+                    self.found(item, Cost::Plugin, what);
+                }
+            }
+        }
+    }
+
+    /// Hooks that stand outside of `hooks`, and a file that has none.
+    fn wrapper(&mut self, root: &Node) {
+        let guards = root
+            .members()
+            .iter()
+            .find(|member| is_guard(&member.name) && !is_empty(&member.value));
+        if let Some(guard) = guards {
+            let what = format!("`{}` stands outside of `hooks`", guard.name);
+            return self.found(&guard.value, self.unreadable(), what);
+        }
+        let has_modules = root
+            .get("modules")
+            .is_some_and(|modules| !modules.items().is_empty());
+        let has_hooks = root
+            .get("hooks")
+            .is_some_and(|hooks| hooks.value != Value::Null);
+        let is_code = has_modules && self.client.has(Feature::HookModules);
+        if !has_hooks && !is_code {
+            self.found(
+                root,
+                Cost::File,
+                "it has no `hooks`, in which the events must stand",
+            );
+        }
+    }
+
+    /// A plugin may say that it has none.
+    fn is_absent(&self, hooks: &Node) -> bool {
+        self.kind != FileKind::Settings && hooks.value == Value::Null
+    }
+
+    /// What a file costs that cannot be read at all.
+    fn whole(&self) -> Cost {
+        match self.kind {
+            FileKind::Settings | FileKind::Plugin => Cost::File,
+            FileKind::Manifest => Cost::Plugin,
+        }
+    }
+
+    /// What it costs where the client cannot tell whether a guard was meant.
+    fn unreadable(&self) -> Cost {
+        match self.kind {
+            FileKind::Settings => Cost::File,
+            FileKind::Plugin if !self.client.has(Feature::LoneWrongEntryInPlugin) => Cost::File,
+            FileKind::Plugin | FileKind::Manifest => Cost::Plugin,
         }
     }
 
@@ -106,10 +212,17 @@ impl Checking<'_> {
         }
     }
 
-    /// A misspelt place for a guard is not dropped alone: the client rather refuses the file.
+    /// A misspelt place for a guard is not dropped alone: the client rather refuses the file, or the plugin.
     fn unknown_event(&mut self, name: &str, groups: &Node) {
-        let alone = self.client.has(Feature::UnknownEventInSettings) && !holds_guard(groups);
-        let costs = if alone { Cost::Entry } else { Cost::File };
+        let alone = match self.kind {
+            FileKind::Settings => Feature::UnknownEventInSettings,
+            FileKind::Plugin | FileKind::Manifest => Feature::UnknownEventInPlugin,
+        };
+        let costs = if self.client.has(alone) && !holds_guard(groups) {
+            Cost::Entry
+        } else {
+            self.unreadable()
+        };
         let what = format!("{} does not know the event `{name}`", self.client);
         self.found(groups, costs, what);
     }
@@ -186,12 +299,15 @@ impl Checking<'_> {
         }
     }
 
-    /// What a mistake costs where versions that know `alone` drop only the part that is wrong. For
-    /// an event that guards something they refuse the file all the same, on purpose.
+    /// What a mistake costs where versions that know `alone` drop only the part that is wrong; in a plugin they all
+    /// came at once. For an event that guards something they refuse the file all the same, on purpose.
     fn cost(&self, event: &str, alone: Feature) -> Cost {
-        let guards = GUARDS.iter().any(|guard| guard.as_str() == event);
-        if guards || !self.client.has(alone) {
-            Cost::File
+        let alone = match self.kind {
+            FileKind::Settings => alone,
+            FileKind::Plugin | FileKind::Manifest => Feature::LoneWrongEntryInPlugin,
+        };
+        if is_guard(event) || !self.client.has(alone) {
+            self.unreadable()
         } else {
             Cost::Entry
         }
@@ -201,13 +317,19 @@ impl Checking<'_> {
 /// The events with which others guard something.
 const GUARDS: [Kind; 2] = [Kind::PreToolUse, Kind::PermissionRequest];
 
+fn is_guard(name: &str) -> bool {
+    GUARDS.iter().any(|guard| guard.as_str() == name)
+}
+
+fn is_empty(node: &Node) -> bool {
+    matches!(&node.value, Value::Array(items) if items.is_empty())
+}
+
 /// Whether one of those events stands somewhere below, with anything registered for it.
 fn holds_guard(node: &Node) -> bool {
-    let guards = |name: &str| GUARDS.iter().any(|guard| guard.as_str() == name);
-    let is_empty = |node: &Node| matches!(&node.value, Value::Array(items) if items.is_empty());
     node.items().iter().any(holds_guard)
         || node.members().iter().any(|member| {
-            (guards(&member.name) && !is_empty(&member.value)) || holds_guard(&member.value)
+            (is_guard(&member.name) && !is_empty(&member.value)) || holds_guard(&member.value)
         })
 }
 
@@ -270,6 +392,93 @@ mod tests {
             (r#"{"$schema": 1}"#.to_owned(), NOW, "line 1, column 13: `$schema` is not a string (File)"),
         ] {
             assert_eq!(rejected(&text, version).join("\n"), expected, "{text}");
+        }
+    }
+    #[test]
+    fn names_what_the_client_rejects_in_a_plugin() {
+        const OLD: Version = Version(2, 1, 252);
+        let late = r#"{"type": "command", "command": "x", "timeout": "5"}"#;
+        let (guard, stop) = (
+            format!(r#"{{"hooks": {{"PreToolUse": [{{"hooks": [{late}]}}]}}}}"#),
+            format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{late}]}}]}}}}"#),
+        );
+        let costs = |text: &str, kind, version| {
+            let document = Document::parse(text).unwrap();
+            let found = rejections_in(&document, kind, Client::new(Product::Claude, version));
+            found.first().map(|rejection| rejection.costs)
+        };
+        for (text, new, old) in [
+            (r#"{"hooks": {}}"#, None, None),
+            (
+                r#"{"description": "d", "$schema": 5, "hooks": {}}"#,
+                None,
+                None,
+            ),
+            ("{}", Some(Cost::File), Some(Cost::File)),
+            (r#"{"hooks": null}"#, Some(Cost::File), Some(Cost::File)),
+            (r#"{"Stop": []}"#, Some(Cost::File), Some(Cost::File)),
+            (
+                r#"{"PreToolUse": [1]}"#,
+                Some(Cost::Plugin),
+                Some(Cost::File),
+            ),
+            ("[]", Some(Cost::File), Some(Cost::File)),
+            (r#"{"modules": ["./a.ts"]}"#, None, None),
+            (r#"{"hooks": []}"#, Some(Cost::Plugin), Some(Cost::File)),
+            (
+                r#"{"hooks": {"Halt": []}}"#,
+                Some(Cost::Entry),
+                Some(Cost::File),
+            ),
+            (
+                r#"{"hooks": {"Halt": [{"PreToolUse": {}}]}}"#,
+                Some(Cost::Plugin),
+                Some(Cost::File),
+            ),
+            (
+                r#"{"hooks": {"Stop": 5}}"#,
+                Some(Cost::Entry),
+                Some(Cost::File),
+            ),
+            (
+                r#"{"hooks": {"PreToolUse": 5}}"#,
+                Some(Cost::Plugin),
+                Some(Cost::File),
+            ),
+            (&guard, Some(Cost::Plugin), Some(Cost::File)),
+            (&stop, Some(Cost::Entry), Some(Cost::File)),
+        ] {
+            assert_eq!(costs(text, FileKind::Plugin, NOW), new, "{text}");
+            assert_eq!(costs(text, FileKind::Plugin, OLD), old, "{text} in {OLD}");
+        }
+        assert_eq!(
+            costs(
+                r#"{"modules": ["./a.ts"]}"#,
+                FileKind::Plugin,
+                Version(2, 1, 241)
+            ),
+            Some(Cost::File)
+        );
+        for (text, new) in [
+            (r#"{"name": "p"}"#, None),
+            (r#"{"version": "1"}"#, Some(Cost::Plugin)),
+            (r#"{"name": "p", "hooks": "./more.json"}"#, None),
+            (
+                r#"{"name": "p", "hooks": ["./more.json", "more.json"]}"#,
+                Some(Cost::Plugin),
+            ),
+            (r#"{"name": "p", "hooks": 5}"#, Some(Cost::Plugin)),
+            (r#"{"name": "p", "hooks": {"Halt": []}}"#, Some(Cost::Entry)),
+            (
+                r#"{"name": "p", "hooks": {"hooks": {"PreToolUse": [1]}}}"#,
+                Some(Cost::Plugin),
+            ),
+            (
+                r#"{"name": "p", "hooks": {"PreToolUse": 5}}"#,
+                Some(Cost::Plugin),
+            ),
+        ] {
+            assert_eq!(costs(text, FileKind::Manifest, NOW), new, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::json::{self, Node, Place, SyntaxError, Value};
+use super::json::{self, Node, Place, Places, SyntaxError, Value};
 use super::ours::{self, Runs};
 
 /// The content of a settings file.
@@ -10,13 +10,15 @@ use super::ours::{self, Runs};
 pub(crate) struct Document {
     text: String,
     root: Node,
+    places: Places,
 }
 
 impl Document {
     pub(crate) fn parse(text: impl Into<String>) -> Result<Self, SyntaxError> {
         let text = text.into();
         let root = json::parse(&text)?;
-        Ok(Self { text, root })
+        let places = Places::of(&text);
+        Ok(Self { text, root, places })
     }
 
     /// The text, byte for byte.
@@ -45,7 +47,7 @@ impl Document {
     }
 
     pub(crate) fn place(&self, node: &Node) -> Place {
-        Place::of(&self.text, node.span.start)
+        self.places.at(&self.text, node.span.start)
     }
 
     /// Every handler of every event, in the order of the file. What has the wrong type is left out
@@ -103,6 +105,12 @@ impl<'a> Entry<'a> {
     /// Whether it speaks and waits, and so is no entry by which events come.
     pub(crate) fn waits(&self) -> bool {
         ours::waits(self.handler)
+    }
+
+    /// The words that it runs.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let command = self.command().unwrap_or_default();
+        ours::words(self.handler, command).unwrap_or_default()
     }
 
     pub(crate) fn handler(&self) -> &'a Node {

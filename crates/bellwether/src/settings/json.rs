@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// A settings file has five levels; the stack of this reader must not depend on a hostile one.
 const DEEPEST: usize = 128;
+const TOO_DEEP: &str = "nested too deeply";
 
 /// A value and the bytes it has in the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +115,51 @@ impl Place {
     }
 }
 
+/// Places of one text, found without reading it from its beginning each time: a hostile file has many entries in one
+/// long line.
+#[derive(Debug, Clone)]
+pub(crate) struct Places(Vec<(usize, Place)>);
+
+impl Places {
+    /// So many bytes are read for one place.
+    const STEP: usize = 256;
+
+    pub(crate) fn of(text: &str) -> Self {
+        let mut at = Place { line: 1, column: 1 };
+        let mut marks = vec![(0, at)];
+        for (offset, char) in text.char_indices() {
+            if offset >= marks.len() * Self::STEP {
+                marks.push((offset, at));
+            }
+            at = at.behind(char);
+        }
+        Self(marks)
+    }
+
+    /// The place of a byte of the same text.
+    pub(crate) fn at(&self, text: &str, offset: usize) -> Place {
+        let mark = self.0.partition_point(|(mark, _)| *mark <= offset);
+        let (start, place) = self.0[mark.saturating_sub(1)];
+        let between = text.get(start..offset).unwrap_or_default();
+        between.chars().fold(place, Place::behind)
+    }
+}
+
+impl Place {
+    fn behind(self, char: char) -> Self {
+        match char {
+            '\n' => Self {
+                line: self.line + 1,
+                column: 1,
+            },
+            _ => Self {
+                column: self.column + 1,
+                ..self
+            },
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
@@ -125,6 +171,13 @@ impl fmt::Display for Place {
 pub(crate) struct SyntaxError {
     pub(crate) place: Place,
     pub(crate) what: &'static str,
+}
+
+impl SyntaxError {
+    /// Whether only this reader's limit is against it, and not JSON.
+    pub(crate) fn is_depth(&self) -> bool {
+        self.what == TOO_DEEP
+    }
 }
 
 impl fmt::Display for SyntaxError {
@@ -168,7 +221,7 @@ impl Reader<'_> {
 
     fn value(&mut self, depth: usize) -> Read<Node> {
         if depth > DEEPEST {
-            return Err("nested too deeply");
+            return Err(TOO_DEEP);
         }
         let start = self.at;
         let value = match self.peek() {
@@ -463,5 +516,19 @@ mod tests {
             prop_assume!(!beyond);
             prop_assert_eq!(parse(&text).is_ok(), judge.is_ok());
         }
+    }
+
+    #[test]
+    fn places_are_found_from_the_nearest_mark() {
+        let text = "ä{\n\t\"x\": 1}\n".repeat(2_000) + &"é".repeat(9_000);
+        let places = Places::of(&text);
+        for (offset, _) in text.char_indices().step_by(97) {
+            assert_eq!(
+                places.at(&text, offset),
+                Place::of(&text, offset),
+                "{offset}"
+            );
+        }
+        assert_eq!(places.at(&text, text.len()), Place::of(&text, text.len()));
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn waits(handler: &Node) -> bool {
 }
 
 /// The words that a handler runs, if it runs one command.
-fn words(handler: &Node, command: &str) -> Option<Vec<String>> {
+pub(super) fn words(handler: &Node, command: &str) -> Option<Vec<String>> {
     let Some(args) = handler.get("args") else {
         return simple_command(command);
     };
@@ -132,6 +132,7 @@ mod tests {
         for (command, expected) in [
             ("/usr/bin/bellwether-hook --from user", Runs::Us),
             ("bellwether-hook", Runs::Us),
+            ("/b/bellwether-hook --client 1.0.38 --event Stop", Runs::Us),
             ("'/home/a b/bellwether-hook' --client 2.1.30", Runs::Us),
             (r"/home/a\ b/bellwether-hook", Runs::Us),
             ("exec \"/opt/bellwether-hook\"", Runs::Us),

@@ -44,6 +44,17 @@ pub(crate) struct Change {
     pub(crate) removed: Vec<String>,
 }
 
+impl Change {
+    /// Both changes, one after the other.
+    pub(crate) fn then(mut self, next: Self) -> Self {
+        self.added.extend(next.added);
+        self.updated.extend(next.updated);
+        self.removed.extend(next.removed);
+        self.text = next.text;
+        self
+    }
+}
+
 /// Why a file is left alone.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {

@@ -1,7 +1,7 @@
 //! What is spoken: all of the agent's last message.
 
-use bellwether_announce::transcript::{self, Whose};
-use bellwether_announce::{AnnounceError, speech};
+use bellwether_announce::speech;
+use bellwether_transcript::{Ending as TranscriptEnding, TranscriptError, Whose};
 
 use super::Ending;
 use super::input::Input;
@@ -25,8 +25,8 @@ pub(super) fn of(input: &Input) -> Result<String, Ending> {
 }
 
 fn in_transcript(input: &Input) -> Result<Option<String>, Ending> {
-    let ending = transcript::read(&input.transcript, &input.path, Whose::of(&input.path));
-    let unreadable = |error: AnnounceError| {
+    let ending = TranscriptEnding::of_file(&input.transcript, &input.path, Whose::of(&input.path));
+    let unreadable = |error: TranscriptError| {
         Ending::NoTranscript(input.path.display().to_string(), Some(error.to_string()))
     };
     let words = ending.map_err(unreadable)?.and_then(|ending| ending.words);

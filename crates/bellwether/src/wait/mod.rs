@@ -69,7 +69,7 @@ fn home(words: &[OsString]) -> Result<Home, String> {
                 let named = words.next().ok_or("--home wants a folder")?;
                 folder = Some(PathBuf::from(named));
             }
-            Some("--client" | "--from") => drop(words.next()),
+            Some("--client" | "--from" | "--event") => drop(words.next()),
             _ => {
                 let word = bellwether_spine::text::shown(&word.to_string_lossy(), 80);
                 return Err(format!("`bellwether hook --wait` does not know {word}"));

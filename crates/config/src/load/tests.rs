@@ -142,6 +142,74 @@ fn an_untrusted_project_can_choose_messages_and_be_silent_but_name_no_files() {
 }
 
 #[test]
+fn what_runs_a_project_s_own_programs_counts_only_where_it_is_trusted() {
+    let place = Room::new();
+    place.person("gate: {enabled: true}\n");
+    let ignored = |loaded: &Loaded| -> Vec<String> {
+        let paths = loaded.ignored.iter().map(|it| it.path.clone());
+        paths.collect()
+    };
+    let trust = |file: &Path, content: &[u8]| {
+        let mut trust = Trust::load(&place.home);
+        trust.grant(file.to_owned(), content);
+        trust.save(&place.home).unwrap();
+    };
+    let loaded = place.load();
+    assert!(!loaded.config.gate.enabled && !loaded.trust.trusted);
+    assert_eq!(ignored(&loaded), ["gate.enabled"]);
+    let file = place.project.join(".claude/bellwether.yaml");
+    trust(&file, &[]);
+    let loaded = place.load();
+    assert!(loaded.config.gate.enabled && loaded.trust.trusted);
+    assert_eq!(ignored(&loaded), [""; 0]);
+    let text = "gate: {timeout: 20}\n";
+    place.in_project(".claude/bellwether.yaml", text);
+    let loaded = place.load();
+    assert!(
+        !loaded.config.gate.enabled,
+        "a file that came later asks again"
+    );
+    assert_eq!(ignored(&loaded), ["gate", "gate.enabled"]);
+    trust(&file, text.as_bytes());
+    let config = place.load().config;
+    assert!(config.gate.enabled);
+    assert_eq!(config.gate.timeout, 20);
+}
+
+#[test]
+fn phases_that_do_not_fit_together_are_named() {
+    let place = Room::new();
+    let file = place.home.config_file();
+    for (workflow, expected) in [
+        (
+            "phases: [{name: a, next: [b]}]",
+            "1:20: workflow.phases: phase \"a\" leads to \"b\", which is no phase",
+        ),
+        (
+            "checkpoints: [qa]",
+            "1:25: workflow.checkpoints: there is no phase \"qa\"; there are plan, design, do, check, act, report",
+        ),
+        (
+            "threshold: 101",
+            "1:23: workflow.threshold: must be from 0 to 100, and is 101",
+        ),
+    ] {
+        place.person(&format!("workflow: {{{workflow}}}\n"));
+        let loaded = place.load();
+        assert_eq!(
+            messages(&loaded),
+            [format!("{}:{expected}", file.display())]
+        );
+    }
+    place.person("workflow: {flow: kanban}\n");
+    assert_eq!(
+        messages(&place.load()),
+        [""; 0],
+        "whose checkpoints are nobody's"
+    );
+}
+
+#[test]
 fn a_wrong_section_costs_only_itself() {
     let place = Room::new();
     place.person("preset: plain\nhooks:\n  stop: {voice: {rate: fast}}\n  notification: {idle_message: Hello}\nbogus: 1\ndaemon: {prot: 1}\ntroubles: {enabled: false}\n");
@@ -157,7 +225,7 @@ fn a_wrong_section_costs_only_itself() {
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
             at(
-                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, page, daemon, store, troubles"
+                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, gate, format, session, workflow, page, daemon, store, transcripts, prices, troubles"
             ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]

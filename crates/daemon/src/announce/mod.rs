@@ -48,6 +48,7 @@ impl Announcing {
 
     /// Tells the announcer what has been stored.
     pub(crate) fn hear(&self, rows: Vec<Row>) {
+        let rows = rows.into_iter().filter(|row| !row.is_helper).collect();
         let rows = wanted::of(rows, clock::wall_ms());
         if rows.is_empty() {
             return;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_announce::{
     Announcement, Announcer, Heard, Mutes, Outcome, Pushed, Settings, Silence, Told, goes_on,
     is_typed,
@@ -13,8 +12,10 @@ use bellwether_config::announce_settings;
 use bellwether_flock::{Filter, Reader, Row, StoreReader as _};
 use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::journal::Envelope;
-use bellwether_spine::meta::{Meta, Seat};
+use bellwether_spine::meta::{Meta, Seat, WORKFLOW};
 use bellwether_spine::{Home, clock};
+use bellwether_transcript::Projects;
+use bellwether_workflow::Moved;
 
 use super::Decided;
 use super::wanted::TOO_OLD_MS;
@@ -124,6 +125,9 @@ impl<'a> Listener<'a> {
             return;
         };
         let meta = &envelope.meta;
+        let is_workflow = meta.from.as_deref() == Some(WORKFLOW);
+        let workflow = is_workflow.then(|| Moved::of_payload(envelope.payload.get()));
+        let workflow = workflow.flatten();
         let heard = Heard {
             event: &event,
             at_ms: meta.at_ms,
@@ -131,6 +135,7 @@ impl<'a> Listener<'a> {
             attended: meta.attended,
             project: meta.project_dir.as_deref().or(event.cwd.as_deref()),
             refused_by: meta.refused_by(),
+            workflow: workflow.as_ref(),
         };
         if heard.age_ms > TOO_OLD_MS {
             return;
@@ -175,7 +180,8 @@ impl<'a> Listener<'a> {
         if heard.event.kind == Kind::UserPromptSubmit && is_typed(heard.event) {
             self.waiting.cancel(session);
         }
-        if goes_on(heard.event) {
+        // What a workflow has come to says nothing of who waits for an answer.
+        if heard.workflow.is_none() && goes_on(heard.event) {
             let agent = heard.event.agent.as_ref();
             self.waiting
                 .answered(session, agent.and_then(|agent| agent.id.as_deref()));
@@ -217,7 +223,7 @@ impl<'a> Listener<'a> {
         self.shared.announcements.keep(Decided {
             number: 0,
             at_ms,
-            event: event.kind.to_string(),
+            event: event.shown_name().to_owned(),
             session: event.session.as_deref().unwrap_or_default().to_owned(),
             handler: handler.map(str::to_owned),
             outcome: Outcome::Silent(silence),

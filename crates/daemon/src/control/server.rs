@@ -14,8 +14,8 @@ use tracing::warn;
 
 use super::{ControlAnswer, ControlRequest, Status};
 use crate::alarm::{Alarm, Cause};
-use crate::http::Keys;
-use crate::permissions::Visit;
+use crate::http::{Keys, Library};
+use crate::permissions::{Place, Visit};
 use crate::pipeline::Asker;
 use crate::serve::Exit;
 use crate::shared::{Connected, Shared, locked};
@@ -32,6 +32,7 @@ pub(crate) struct Context {
     pub keys: Arc<Keys>,
     pub alarm: Arc<Alarm>,
     pub watched: Arc<Watched>,
+    pub library: Library,
     pub exit: mpsc::Sender<Exit>,
     pub started_ms: u64,
 }
@@ -181,7 +182,7 @@ async fn answer(
         ControlRequest::Watch => watch(lines, to, &context.shared).await,
         ControlRequest::Listen => listen(lines, to, &context.shared).await,
         ControlRequest::Open => send(to, &open(context)).await,
-        ControlRequest::Permission(asked) => permission(*asked, lines, to, &context.shared).await,
+        ControlRequest::Permission(asked) => permission(*asked, lines, to, context).await,
         ControlRequest::Stop => {
             // Answered first: with the daemon this connection ends too.
             send(to, &ControlAnswer::Done).await?;
@@ -237,10 +238,12 @@ async fn permission(
     asked: Asked,
     lines: &mut BufReader<OwnedReadHalf>,
     to: &mut OwnedWriteHalf,
-    shared: &Shared,
+    context: &Context,
 ) -> std::io::Result<()> {
+    let shared = &context.shared;
+    let place = Place::of(&asked, &context.library).await;
     let can_hear = locked(&shared.store_trouble).is_none();
-    let visit = can_hear.then(|| Visit::begin(&shared.permissions, asked));
+    let visit = can_hear.then(|| Visit::begin(&shared.permissions, asked, place));
     let Some(visit) = visit.flatten() else {
         return send(to, &ControlAnswer::Permission(Told::Nobody)).await;
     };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::state::State;
-use crate::permissions::Request;
+use crate::permissions::{Place, Request};
 
 /// Names and paths are no longer than this.
 const NAME: usize = 1000;
@@ -36,6 +36,8 @@ pub(crate) struct PermissionView {
     asked_ms: u64,
     /// Until when it can be answered here; the terminal can be longer.
     until_ms: u64,
+    /// Whether only the terminal can answer it: for an agent in the background Claude Code asks in one place alone.
+    only_in_terminal: bool,
     /// What the guard says about it.
     guard: Option<GuardView>,
     /// Whether `for_seconds` can be given with the answer: the guard asks.
@@ -86,6 +88,7 @@ impl PermissionView {
             project: asked.project.as_ref().map(shown),
             asked_ms: request.since_ms,
             until_ms: request.until_ms,
+            only_in_terminal: request.place == Place::Terminal,
             can_allow_for: can_allow_for(request),
             guard: asked.guard.as_ref().map(GuardView::from),
         }
@@ -125,6 +128,7 @@ mod tests {
             agent: "a".into(),
             since_ms: 1,
             until_ms: 2,
+            place: Place::Both,
         }
     }
 

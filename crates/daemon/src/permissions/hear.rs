@@ -4,12 +4,14 @@
 //! What ends a batch, a turn or a session ends everything in it. Notifications are about the waiting itself.
 
 use bellwether_flock::Row;
+use bellwether_flock::normal::Settles;
 use bellwether_protocol::event::Kind;
 use bellwether_spine::journal::Envelope;
 use bellwether_spine::permission::input_hash;
 
 use super::change::How;
 use super::list::Permissions;
+use super::place::Place;
 use super::waiting::Waiting;
 use crate::shared::locked;
 
@@ -27,9 +29,11 @@ impl Permissions {
     /// Hears what was stored, in its order.
     pub(crate) fn hear(&self, rows: &[Row]) {
         for row in rows {
-            match row.moment {
-                Kind::PermissionRequest => self.hear_request(row),
-                kind => self.hear_later(row, kind),
+            if row.moment == Kind::PermissionRequest {
+                self.hear_request(row);
+            } else {
+                self.let_go(row);
+                self.hear_later(row);
             }
         }
     }
@@ -47,7 +51,25 @@ impl Permissions {
         Self::remember(&mut list, id);
     }
 
-    fn hear_later(&self, row: &Row, kind: Kind) {
+    /// The call that started an agent has ended: it runs in the background, where the terminal asks only once we let go.
+    fn let_go(&self, row: &Row) {
+        let named = row.meaning.starts.as_ref().and_then(|it| it.id.as_ref());
+        let ended = named.filter(|_| row.moment == Kind::PostToolUse);
+        let held = |waiting: &&Waiting| {
+            ended == Some(&waiting.request.agent) && waiting.request.place == Place::Both
+        };
+        let held: Vec<String> = locked(&self.list)
+            .waiting
+            .iter()
+            .filter(held)
+            .map(|waiting| waiting.request.asked.id.clone())
+            .collect();
+        for id in held {
+            self.release(&id, How::Gone);
+        }
+    }
+
+    fn hear_later(&self, row: &Row) {
         let concerned: Vec<(String, String)> = {
             let list = locked(&self.list);
             let concerned = list.waiting.iter().filter(|waiting| is_of(waiting, row));
@@ -61,7 +83,7 @@ impl Permissions {
         if concerned.is_empty() {
             return;
         }
-        let says = says(row, kind);
+        let says = says(row);
         for (id, hash) in concerned {
             if says == Says::All || says == Says::Call(hash) {
                 self.release(&id, How::Terminal);
@@ -81,21 +103,11 @@ fn is_of(waiting: &Waiting, row: &Row) -> bool {
         && tool.is_none_or(|tool| tool == request.asked.tool)
 }
 
-fn says(row: &Row, kind: Kind) -> Says {
-    match kind {
-        Kind::PostToolUse | Kind::PostToolUseFailure | Kind::PermissionDenied => {
-            called(row).map_or(Says::Nothing, Says::Call)
-        }
-        Kind::PostToolBatch
-        | Kind::Stop
-        | Kind::StopFailure
-        | Kind::SubagentStop
-        | Kind::TeammateIdle
-        | Kind::UserPromptSubmit
-        | Kind::PreCompact
-        | Kind::SessionStart
-        | Kind::SessionEnd => Says::All,
-        _ => Says::Nothing,
+fn says(row: &Row) -> Says {
+    match row.meaning.settles {
+        Settles::Nothing => Says::Nothing,
+        Settles::Call => called(row).map_or(Says::Nothing, Says::Call),
+        Settles::All => Says::All,
     }
 }
 
@@ -142,7 +154,7 @@ mod tests {
             input_hash: input_hash(r#"{"command":"ls"}"#),
             ..Asked::default()
         };
-        let (_, told) = permissions.begin(asked).unwrap();
+        let (_, told) = permissions.begin(asked, Place::Both).unwrap();
         (permissions, told)
     }
 
@@ -170,7 +182,7 @@ mod tests {
             input_hash: input_hash(r#"{"command":"ls"}"#),
             ..Asked::default()
         };
-        let (_, mut told) = permissions.begin(asked).unwrap();
+        let (_, mut told) = permissions.begin(asked, Place::Both).unwrap();
         permissions.hear(&[done]);
         assert_eq!(told.try_recv(), Ok(Told::Released));
     }

@@ -8,6 +8,7 @@ use bellwether_spine::permission::{Asked, Told};
 use tokio::sync::{oneshot, watch};
 
 use super::change::{Change, How};
+use super::place::Place;
 use super::waiting::{Request, Waiting};
 use crate::ring::Ring;
 use crate::shared::locked;
@@ -26,6 +27,8 @@ pub(crate) enum Unanswerable {
     Unknown,
     /// It is settled already.
     Settled(How),
+    /// Only the terminal can answer it.
+    InTerminal,
 }
 
 pub(crate) struct Permissions {
@@ -53,30 +56,54 @@ impl Default for Permissions {
 }
 
 impl Permissions {
-    /// Has a request wait; `None` when nobody would see it.
-    pub(super) fn begin(&self, asked: Asked) -> Option<(Arc<Request>, oneshot::Receiver<Told>)> {
+    /// Has a request wait; `None` when nobody would see it. One that only the terminal can answer is shown, and not
+    /// waited for.
+    pub(super) fn begin(
+        &self,
+        asked: Asked,
+        place: Place,
+    ) -> Option<(Arc<Request>, oneshot::Receiver<Told>)> {
         if *self.watching.borrow() == 0 {
             return None;
         }
         let mut list = locked(&self.list);
         let is_known = |waiting: &Waiting| waiting.request.asked.id == asked.id;
+        // Those that nobody waits for make room.
+        let is_shown = |waiting: &Waiting| waiting.request.place == Place::Terminal;
+        if list.waiting.len() >= MOST
+            && let Some(oldest) = list.waiting.iter().position(is_shown)
+        {
+            let gone = list.waiting.remove(oldest).request.asked.id.clone();
+            self.changes.add([Change::Settled(gone, How::Gone)]);
+        }
         if list.waiting.len() >= MOST || list.waiting.iter().any(is_known) {
             return None;
         }
         let (back, told) = oneshot::channel();
-        let request = Arc::new(Request::new(asked, clock::wall_ms()));
+        let request = Arc::new(Request::new(asked, place, clock::wall_ms()));
+        let is_held = place == Place::Both;
         let stored = list.own.contains(&request.asked.id);
         list.waiting.push(Waiting {
             request: Arc::clone(&request),
             stored,
-            back,
+            back: is_held.then_some(back),
         });
         self.changes.add([Change::Began(Arc::clone(&request))]);
-        Some((request, told))
+        is_held.then_some((request, told))
+    }
+
+    /// Takes a request out that somebody answers on the page.
+    pub(crate) fn take_to_answer(&self, id: &str) -> Result<Waiting, Unanswerable> {
+        let waiting = self.take(id)?;
+        if waiting.request.place == Place::Terminal {
+            self.put_back(waiting);
+            return Err(Unanswerable::InTerminal);
+        }
+        Ok(waiting)
     }
 
     /// Takes a request out, so that nobody else can settle it.
-    pub(crate) fn take(&self, id: &str) -> Result<Waiting, Unanswerable> {
+    pub(super) fn take(&self, id: &str) -> Result<Waiting, Unanswerable> {
         let mut list = locked(&self.list);
         let is_it = |waiting: &Waiting| waiting.request.asked.id == id;
         if let Some(at) = list.waiting.iter().position(is_it) {
@@ -96,7 +123,7 @@ impl Permissions {
 
     /// Tells the hook of a request that was taken out; false when that has gone meanwhile.
     pub(crate) fn finish(&self, waiting: Waiting, told: Told, how: How) -> bool {
-        let heard = waiting.back.send(told).is_ok();
+        let heard = waiting.back.is_none_or(|back| back.send(told).is_ok());
         let how = if heard { how } else { How::Gone };
         let id = waiting.request.asked.id.clone();
         self.changes.add([Change::Settled(id, how)]);
@@ -162,14 +189,17 @@ mod tests {
     #[test]
     fn a_request_waits_only_while_somebody_watches() {
         let permissions = Arc::new(Permissions::default());
-        assert!(permissions.begin(asked("a")).is_none());
+        assert!(permissions.begin(asked("a"), Place::Both).is_none());
         let watching = permissions.watch();
-        let (request, _told) = permissions.begin(asked("a")).unwrap();
+        let (request, _told) = permissions.begin(asked("a"), Place::Both).unwrap();
         assert_eq!(request.agent, "s");
         assert_eq!(request.until_ms, request.since_ms + 1_000);
-        assert!(permissions.begin(asked("a")).is_none(), "it waits already");
+        assert!(
+            permissions.begin(asked("a"), Place::Both).is_none(),
+            "it waits already"
+        );
         drop(watching);
-        assert!(permissions.begin(asked("b")).is_none());
+        assert!(permissions.begin(asked("b"), Place::Both).is_none());
         assert_eq!(permissions.waiting().len(), 1);
     }
 
@@ -177,7 +207,7 @@ mod tests {
     fn the_first_answer_counts_and_the_second_hears_of_it() {
         let permissions = Arc::new(Permissions::default());
         let _watching = permissions.watch();
-        let (_, mut told) = permissions.begin(asked("a")).unwrap();
+        let (_, mut told) = permissions.begin(asked("a"), Place::Both).unwrap();
         let waiting = permissions.take("a").unwrap();
         assert!(permissions.finish(waiting, Told::Allowed, How::Allowed));
         assert_eq!(told.try_recv().unwrap(), Told::Allowed);
@@ -194,7 +224,7 @@ mod tests {
     fn what_was_put_back_can_be_answered_and_one_who_has_gone_is_said() {
         let permissions = Arc::new(Permissions::default());
         let _watching = permissions.watch();
-        let (_, told) = permissions.begin(asked("a")).unwrap();
+        let (_, told) = permissions.begin(asked("a"), Place::Both).unwrap();
         permissions.put_back(permissions.take("a").unwrap());
         drop(told);
         let waiting = permissions.take("a").unwrap();
@@ -208,7 +238,7 @@ mod tests {
         let permissions = Arc::new(Permissions::default());
         let _watching = permissions.watch();
         let all: Vec<_> = (0..=MOST)
-            .map(|number| permissions.begin(asked(&number.to_string())))
+            .map(|number| permissions.begin(asked(&number.to_string()), Place::Both))
             .collect();
         assert!(all[MOST - 1].is_some() && all[MOST].is_none());
     }

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use super::change::How;
 use super::list::Permissions;
+use super::place::Place;
 use super::waiting::Request;
 
 /// A page that is loaded again is away for a moment.
@@ -23,9 +24,13 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// Has a request wait; `None` when nobody would see it.
-    pub(crate) fn begin(permissions: &Arc<Permissions>, asked: Asked) -> Option<Self> {
-        let (request, told) = permissions.begin(asked)?;
+    /// Has a request wait; `None` when nobody would see it, or when only the terminal can answer it.
+    pub(crate) fn begin(
+        permissions: &Arc<Permissions>,
+        asked: Asked,
+        place: Place,
+    ) -> Option<Self> {
+        let (request, told) = permissions.begin(asked, place)?;
         Some(Self {
             permissions: Arc::clone(permissions),
             request,

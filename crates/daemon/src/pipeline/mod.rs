@@ -14,15 +14,17 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_flock::{Change, Decision, Kept};
 use bellwether_spine::Home;
 use bellwether_spine::trouble::Troubles;
+use bellwether_transcript::Projects;
 use tokio::sync::oneshot;
 
 use crate::announce::Announcing;
 use crate::debug::Debug;
+use crate::exports::Exports;
 use crate::shared::Shared;
+use crate::updated::Updates;
 use crate::{DaemonError, Options};
 
 /// The answer to a wish to have everything stored.
@@ -50,6 +52,8 @@ pub(crate) struct Observers<'a> {
     home: &'a Home,
     shared: &'a Shared,
     debug: Debug<'a>,
+    updates: Updates,
+    exports: Exports,
     announcing: Announcing,
 }
 
@@ -71,6 +75,7 @@ impl Observers<'_> {
         self.tell_changes(kept.changes);
         shared.permissions.hear(&kept.rows);
         shared.people.meet(&kept.rows);
+        self.updates.look(self.home, &kept.rows);
         if from == Source::Journal {
             for row in &kept.rows {
                 self.debug.trace(row);
@@ -147,6 +152,8 @@ impl Pipeline {
                 home: &home,
                 shared: &shared,
                 debug: Debug::new(&home, Projects::of_user()),
+                updates: Updates::default(),
+                exports: Exports::new(&home, &shared),
                 announcing,
             };
             follower::run(&home, &shared, &requests, observers, &retention);

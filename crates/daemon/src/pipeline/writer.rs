@@ -1,15 +1,17 @@
 //! The second thread: stores batches, several in one commit when they come quickly, and lets time pass
 //! for the flock in between.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bellwether_flock::{EventType, Harvest, Keeper, Retention, Row, Sqlite, StoreError};
+use bellwether_protocol::event::Kind;
 use bellwether_spine::{clock, memory};
 use tracing::info;
 
 use super::follower::{Batch, Chore};
-use super::watch::{Look, Reading, Seen, Watch};
+use super::watch::{Look, Reading, Readings, Seen, Watch};
 use super::{Observers, Source};
 
 /// A commit waits for the disk; while little happens there is at most one in this time.
@@ -50,9 +52,11 @@ pub(super) fn run(
         retention,
         watch: Watch::start().ok(),
         watching: Instant::now(),
+        readings: Readings::default(),
         ticked: Instant::now(),
         held: 0,
     };
+    writer.read_on_with_all();
     let mut last = None;
     loop {
         match gather(batches, last, writer.patience()) {
@@ -78,6 +82,7 @@ struct Writer<'a, 'o> {
     watch: Option<Watch>,
     /// Since when.
     watching: Instant,
+    readings: Readings,
     ticked: Instant,
     /// How many events were stored since memory was given back.
     held: usize,
@@ -92,6 +97,13 @@ impl Writer<'_, '_> {
         if self.held >= GIVE_BACK_WHEN_QUIET {
             return QUIET;
         }
+        let reading = self.readings.next();
+        let reading = reading.map(|due| due.saturating_duration_since(Instant::now()));
+        let left = self.until_tick();
+        reading.map_or(left, |reading| reading.min(left))
+    }
+
+    fn until_tick(&self) -> Duration {
         let Some(due) = self.keeper.flock().next_due() else {
             return Duration::from_hours(1);
         };
@@ -113,14 +125,25 @@ impl Writer<'_, '_> {
 
     /// Lets time pass for the flock, and stores what was seen of those who are quiet.
     fn look_after(&mut self) -> Result<(), StoreError> {
-        let mut harvest = Harvest::default();
+        let (mut harvest, mut stand_ins) = (Harvest::default(), Harvest::default());
+        let mut read = Vec::new();
         for seen in self.watch.as_mut().map(Watch::take).unwrap_or_default() {
             match seen {
-                Seen::Usage(measured) => harvest.usage.push(measured),
+                Seen::Usage(measured) => {
+                    read.push(measured.agent_id.clone());
+                    harvest.usage.push(measured);
+                }
                 Seen::Rows(rows) => harvest.rows.extend(rows),
+                Seen::StandIns(rows) => stand_ins.rows.extend(rows),
             }
         }
         self.commit(harvest, Source::Watch)?;
+        // They are told as the client's own events would be.
+        self.commit(stand_ins, Source::Journal)?;
+        for agent in read {
+            self.readings.done(&agent);
+        }
+        self.read_on();
         if self.ticked.elapsed() >= TICK_AT_MOST {
             self.ticked = Instant::now();
             self.look_after_threads();
@@ -147,6 +170,7 @@ impl Writer<'_, '_> {
             self.observers.complain("watch_failed", text);
             self.watch = Watch::start().ok();
             self.watching = Instant::now();
+            self.readings.all_failed(Instant::now());
         }
     }
 
@@ -178,6 +202,8 @@ impl Writer<'_, '_> {
         if harvest.is_empty() {
             return Ok(0);
         }
+        // Before they are stored: what is stored is not read again, and would be forgotten if we died here.
+        self.export_ended(&harvest.rows);
         let kept = self.keeper.keep(harvest, clock::wall_ms())?;
         let count = kept.rows.len();
         self.held += count;
@@ -186,24 +212,66 @@ impl Writer<'_, '_> {
         Ok(count)
     }
 
+    /// Has every transcript of those who are there read on: a daemon before this one may have ended too early for that.
+    fn read_on_with_all(&mut self) {
+        for agent in self.keeper.flock().agents() {
+            self.readings.ended(&agent.agent_id, Instant::now());
+        }
+    }
+
+    /// Has the transcripts read that are due.
+    fn read_on(&mut self) {
+        let now = Instant::now();
+        for id in self.readings.take_due(now) {
+            let agent = self.keeper.flock().agent(&id);
+            let Some((agent, transcript)) =
+                agent.and_then(|agent| Some((agent, agent.transcript.as_ref()?)))
+            else {
+                self.readings.done(&id);
+                continue;
+            };
+            let look = Look::Usage(Reading {
+                agent_id: id.clone(),
+                transcript: transcript.into(),
+                from: agent.read_to,
+                last_message: agent.last_message.clone(),
+                last_used: agent.last_used,
+            });
+            if !self.watch.as_mut().is_some_and(|watch| watch.ask(look)) {
+                self.readings.failed(&id, now);
+            }
+        }
+    }
+
     /// Has the transcripts read of those whose turn has ended.
     fn watch_over(&mut self, rows: &[Row]) {
         let Some(watch) = &mut self.watch else { return };
         watch.meet(rows);
+        for row in rows.iter().filter(|row| may_tell_failures(row)) {
+            if self.keeper.lacks(row, Kind::PostToolUseFailure) {
+                watch.ask(Look::FailedCalls(Box::new(row.clone())));
+            }
+        }
+        for row in last_stops(rows) {
+            if self.keeper.lacks(row, Kind::StopFailure) {
+                watch.ask(Look::FailedTurn(Box::new(row.clone())));
+            }
+        }
         let ended = rows
             .iter()
             .filter(|row| row.meaning.kind == EventType::AgentStopped);
         for row in ended {
-            let agent = self.keeper.flock().agent(&row.meaning.agent);
-            if let Some(agent) = agent
-                && let Some(transcript) = &agent.transcript
-            {
-                watch.ask(Look::Usage(Reading {
-                    agent_id: row.meaning.agent.clone(),
-                    transcript: transcript.into(),
-                    from: agent.read_to,
-                    last_message: agent.last_message.clone(),
-                }));
+            self.readings.ended(&row.meaning.agent, Instant::now());
+        }
+    }
+
+    /// Has the sessions that have ended exported, if the person wants that.
+    fn export_ended(&mut self, rows: &[Row]) {
+        for row in rows.iter().filter(|row| row.moment == Kind::SessionEnd) {
+            let known = self.keeper.flock().agent(&row.meaning.agent);
+            let known = known.and_then(|agent| agent.transcript.as_deref());
+            if let Some(transcript) = row.transcript.as_deref().or(known) {
+                self.observers.exports.session_ended(row, transcript);
             }
         }
     }
@@ -224,6 +292,29 @@ impl Writer<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The last end of a turn in each transcript: only that one can be judged by how the transcript ends.
+fn last_stops(rows: &[Row]) -> Vec<&Row> {
+    let mut last: BTreeMap<&str, &Row> = BTreeMap::new();
+    for row in rows.iter().filter(|row| may_tell_failures(row)) {
+        if let (Kind::Stop, Some(transcript)) = (row.moment, &row.transcript) {
+            last.insert(transcript, row);
+        }
+    }
+    last.into_values().collect()
+}
+
+/// After which events a transcript may tell of something that has failed. The first one says from where on it is new.
+fn may_tell_failures(row: &Row) -> bool {
+    let kinds = [
+        Kind::SessionStart,
+        Kind::PreToolUse,
+        Kind::PostToolUse,
+        Kind::Stop,
+        Kind::SessionEnd,
+    ];
+    row.carrier.is_none() && row.transcript.is_some() && kinds.contains(&row.moment)
 }
 
 #[derive(Debug, Clone, Copy)]

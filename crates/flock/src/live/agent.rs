@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::call::Calls;
 use super::starting::Origin;
 use super::usage::Usage;
-use crate::normal::{BackgroundTask, Role};
+use crate::normal::{BackgroundTask, Dialog, Role};
 use crate::state::{Life, Status};
 
 /// How an agent belongs to its project.
@@ -38,6 +38,9 @@ pub struct AgentView {
     pub session_id: Option<String>,
     /// The agent that started it.
     pub parent_id: Option<String>,
+    /// Whether it runs on by itself, while whoever started it goes on; not said where nobody knows.
+    #[serde(default)]
+    pub in_background: Option<bool>,
     /// The project's short name.
     pub workspace_id: Option<String>,
     /// How it belongs to the project.
@@ -60,6 +63,9 @@ pub struct AgentView {
     /// What it waits for the person to answer: a tool with what it would do, a question.
     #[serde(default)]
     pub waits_for: Option<String>,
+    /// The dialogs of the client that stand for it, whole, the newest first.
+    #[serde(default)]
+    pub dialogs: Vec<Dialog>,
     /// What it would say: its question, its error, its last words.
     pub bubble: Option<String>,
     /// What it thought last.
@@ -132,6 +138,9 @@ pub struct AgentRecord {
     /// The last message in it that was counted.
     #[serde(default)]
     pub last_message: Option<String>,
+    /// What was counted of that message.
+    #[serde(default)]
+    pub last_used: Usage,
 }
 
 impl AgentRecord {
@@ -146,6 +155,7 @@ impl AgentRecord {
                 team: None,
                 session_id: None,
                 parent_id: None,
+                in_background: None,
                 workspace_id: None,
                 employment_type: Employment::Contractor,
                 source: "runtime_agent".to_owned(),
@@ -156,6 +166,7 @@ impl AgentRecord {
                 assignment: None,
                 current_task: None,
                 waits_for: None,
+                dialogs: Vec::new(),
                 bubble: None,
                 thinking_text: None,
                 peer_agent_id: None,
@@ -182,6 +193,7 @@ impl AgentRecord {
             transcript: None,
             read_to: 0,
             last_message: None,
+            last_used: Usage::default(),
         }
     }
 
@@ -199,6 +211,9 @@ impl AgentRecord {
         if let Some(origin) = &origin {
             self.view.parent_id = Some(origin.caller.clone());
         }
+        // The end of a call names the agent; one that is named is not waited for any more.
+        let is_named = |origin: &Origin| origin.agent.id.is_some();
+        self.view.in_background = origin.as_ref().map(is_named);
         self.origin = origin;
         self.set_name();
     }

@@ -136,12 +136,17 @@ impl Flock {
         told.collect()
     }
 
-    /// What an agent's work has used, from its transcript.
+    /// What an agent's work has used, from its transcript. What was not read on from where the last reading ended has been
+    /// counted already, in part or whole, and is passed over.
     pub fn add_usage(&mut self, measured: &Measured) {
         let Some(agent) = self.agents.get_mut(&measured.agent_id) else {
             return;
         };
+        if agent.read_to != measured.from {
+            return;
+        }
         agent.read_to = measured.read_to;
+        agent.last_used = measured.last_used;
         agent.last_message.clone_from(&measured.last_message);
         agent.view.usage.add(&measured.usage);
         if measured.usage.is_nothing() {

@@ -2,13 +2,14 @@
 
 use bellwether_creature::Appearance;
 use bellwether_protocol::event::Kind;
+use bellwether_spine::meta::{COMMIT_CHECKED, WORKFLOW};
 
-use super::agent::{AgentRecord, Refusal};
+use super::agent::{AgentRecord, AgentView, Refusal};
 use super::flock::Flock;
 use super::session::SessionRecord;
 use super::{background, starting, waiting};
 use crate::Row;
-use crate::normal::{Ending, EventType, Meaning, Role};
+use crate::normal::{Ending, EventType, Meaning, Role, Settles, Severity};
 use crate::state::{Life, Signal, Status, next};
 
 /// An event that is older than what moved the state came late and moves nothing. More than this and
@@ -17,7 +18,8 @@ const LATE_MS: u64 = 60_000;
 
 pub(super) fn hear(flock: &mut Flock, row: &Row, now_ms: u64) {
     let meaning = &row.meaning;
-    if meaning.kind == EventType::SchemaError {
+    // What a workflow has come to is no sign of life of any agent.
+    if meaning.kind == EventType::SchemaError || row.from.as_deref() == Some(WORKFLOW) {
         flock.tally.count(row, None);
         return;
     }
@@ -95,6 +97,7 @@ fn hear_agent(flock: &mut Flock, row: &Row, now_ms: u64) -> Option<u64> {
     }
     if row.moment == Kind::PostToolUse {
         starting::settle(flock, row);
+        starting::release(flock, row);
     }
     background::sort_out(flock, row);
     duration
@@ -106,6 +109,7 @@ fn shown(agent: &AgentRecord) -> impl PartialEq + use<> {
     (
         view.current_task.clone(),
         view.bubble.clone(),
+        view.dialogs.len(),
         view.role,
         view.refusals,
         view.refused.clone(),
@@ -197,6 +201,11 @@ fn note_call(agent: &mut AgentRecord, row: &Row) -> Option<u64> {
             }
             None
         }
+        // What the gate refused does not run either.
+        Kind::Other if row.name == COMMIT_CHECKED && meaning.severity >= Severity::Warn => {
+            id.and_then(|id| agent.calls.close(id, row.at_ms));
+            None
+        }
         Kind::PostToolUse | Kind::PostToolUseFailure => {
             agent.view.tool_calls += 1;
             agent.view.tool_failures += u64::from(meaning.kind == EventType::ToolFailed);
@@ -217,6 +226,7 @@ fn move_on(agent: &mut AgentRecord, row: &Row, now_ms: u64) {
     let signal = Signal::of(&row.meaning, row.tool.as_deref());
     let signal = Signal {
         role: agent.view.role,
+        settles: settles(row),
         ..signal
     };
     let mut life = next(&agent.life, &signal, at_ms);
@@ -228,6 +238,16 @@ fn move_on(agent: &mut AgentRecord, row: &Row, now_ms: u64) {
         life.since_ms = life.since_ms.max(at_ms);
     }
     agent.set_life(life);
+}
+
+/// A client that does not tell when a batch of calls has ended tells by the next call that the agent went on: of a
+/// refusal in its dialog nothing else is heard.
+fn settles(row: &Row) -> Settles {
+    let tells_ends = row.client.entry(Kind::PostToolBatch).is_some();
+    if row.moment == Kind::PreToolUse && !tells_ends {
+        return Settles::All;
+    }
+    row.meaning.settles
 }
 
 /// What the agent works on and would say.
@@ -245,6 +265,10 @@ fn describe(agent: &mut AgentRecord, row: &Row) {
     if moves_on_from_refusal(meaning) {
         view.refused = None;
     }
+    if was_refused(row, view) {
+        view.current_task = None;
+        return;
+    }
     match meaning.kind {
         T::ToolStarted | T::MessageSent | T::AgentUnblocked => {
             view.current_task.clone_from(&meaning.label);
@@ -254,9 +278,6 @@ fn describe(agent: &mut AgentRecord, row: &Row) {
             let subject = meaning.task.as_ref().and_then(|task| task.subject.clone());
             view.current_task = subject.or_else(|| meaning.label.clone());
         }
-        T::AgentBlocked => waiting::ask(view, meaning),
-        // The question stays, whatever fails beside it.
-        T::ToolFailed if view.waits_for.is_some() => {}
         T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),
         T::AgentStopped => {
             background::set(view, meaning.background.clone());
@@ -280,13 +301,21 @@ fn describe(agent: &mut AgentRecord, row: &Row) {
     };
 }
 
+/// Whether an event shows that a call which was asked about does not run: the client refused it, or the person did, of
+/// which only the end of its batch tells.
+fn was_refused(row: &Row, view: &AgentView) -> bool {
+    let unanswered = row.moment == Kind::PostToolBatch && !view.dialogs.is_empty();
+    row.moment == Kind::PermissionDenied || unanswered
+}
+
 /// Whether the agent does something else than what was refused.
 fn moves_on_from_refusal(meaning: &Meaning) -> bool {
     use EventType as T;
+    let is_about_the_refused = meaning.kind == T::AgentUnblocked && meaning.tool.is_some();
     matches!(
         meaning.kind,
         T::ToolStarted | T::TaskStarted | T::MessageSent | T::AgentUnblocked | T::AgentBlocked
-    )
+    ) && !is_about_the_refused
 }
 
 /// Who does nothing works on nothing.
@@ -300,9 +329,7 @@ pub(super) fn tidy(agent: &mut AgentRecord) {
         agent.life.has_task = false;
         agent.calls.clear();
     }
-    if agent.life.lasting() != Status::PendingInput {
-        waiting::answered(&mut agent.view);
-    }
+    waiting::show(agent);
     if !matches!(
         agent.life.status,
         Status::Walking | Status::Chatting | Status::Returning
@@ -331,9 +358,11 @@ fn end_children(flock: &mut Flock, row: &Row, now_ms: u64) {
         let view = &agent.view;
         let stays = ending != Ending::Left
             && (view.role != Role::Subagent || agent.life.lasting() == Status::Completed);
+        // What was interrupted is the turn, and not what runs on behind it.
+        let runs_on = ending == Ending::Interrupted && view.in_background == Some(true);
         view.session_id.as_ref() == Some(session)
             && view.role != Role::Main
-            && !stays
+            && !(stays || runs_on)
             && !matches!(view.status, Status::Offline | Status::Disappearing)
     };
     let left: Vec<String> = flock

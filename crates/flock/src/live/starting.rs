@@ -5,9 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agent::AgentRecord;
 use super::flock::Flock;
 use crate::Row;
 use crate::normal::{Meaning, NewAgent};
+use crate::state::Status;
 
 /// The call that started an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -97,6 +99,30 @@ fn fit(agent: &NewAgent, meaning: &Meaning) -> Option<Fit> {
 fn is_same_type(one: &str, other: &str) -> bool {
     let last = |kind: &str| kind.rsplit(':').next().map(str::to_lowercase);
     last(one) == last(other)
+}
+
+/// A call has ended: whoever it started runs on by itself, if it still does.
+pub(super) fn release(flock: &mut Flock, row: &Row) {
+    let Some(call) = row
+        .tool_use
+        .as_ref()
+        .filter(|_| row.meaning.starts.is_some())
+    else {
+        return;
+    };
+    let is_its = |agent: &AgentRecord| agent.origin.as_ref().is_some_and(|it| it.call == *call);
+    let started: Vec<(String, Status)> = flock
+        .agents
+        .iter_mut()
+        .filter(|(_, agent)| is_its(agent))
+        .map(|(id, agent)| {
+            agent.view.in_background = Some(true);
+            (id.clone(), agent.life.status)
+        })
+        .collect();
+    for (id, status) in started {
+        flock.note(&id, status);
+    }
 }
 
 /// A call that started an agent has ended and names it. Whoever was taken for that agent was started by the call

@@ -1,5 +1,7 @@
 //! Short stories: what happens, and what somebody watching would say.
 
+use bellwether_protocol::client::{Client, Product, Version};
+
 use super::*;
 use crate::{Row, Sender, Status, intake};
 
@@ -153,8 +155,11 @@ fn a_refused_permission_and_an_interrupted_turn_do_not_last_for_ever() {
     refused.wait(60_000);
     assert_eq!(
         refused.story("main"),
-        "appearing working pending_input unknown"
+        "appearing working pending_input",
+        "nobody can know by the events that the dialog was closed"
     );
+    let refused = refused.after(0, &event("UserPromptSubmit", r#""prompt":"not so""#));
+    assert!(refused.story("main").ends_with("pending_input working"));
     let mut interrupted = Watcher::new()
         .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
         .after(2_000, &tool("PreToolUse", "Bash", "t1"));
@@ -701,4 +706,137 @@ fn a_refused_call_is_marked_and_does_not_run() {
         (view.refusals, view.current_task.as_deref()),
         (2, Some("Bash: git push"))
     );
+}
+
+/// A call of a subagent, or what becomes of it.
+fn touches(name: &str, agent: &str) -> String {
+    let more = format!(
+        r#""agent_id":"{agent}","agent_type":"Explore","tool_name":"Bash","tool_use_id":"t{agent}","tool_input":{{"command":"touch {agent}.txt"}}"#
+    );
+    event(name, &more)
+}
+
+fn waiting(watcher: &Watcher) -> Vec<&str> {
+    let agents = watcher.flock.agents.values();
+    let mut ids: Vec<&str> = agents
+        .filter(|agent| agent.view.status == Status::PendingInput)
+        .map(|agent| agent.view.agent_id.as_str())
+        .collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn whoever_has_a_dialog_open_needs_the_person_until_it_is_settled() {
+    let launched = |call: &str, agent: &str| {
+        let more = format!(
+            r#"{},"tool_response":{{"status":"async_launched","agentId":"{agent}"}}"#,
+            start(call, "Explore", "Look", "")
+        );
+        event("PostToolUse", &more)
+    };
+    let mut both = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(
+            2_000,
+            &event("PreToolUse", &start("t1", "Explore", "Look", "")),
+        )
+        .after(1, &event("PreToolUse", &start("t2", "Explore", "Look", "")))
+        .after(10, &comes("a1", "Explore"))
+        .after(1, &comes("a2", "Explore"))
+        .after(10, &launched("t1", "a1"))
+        .after(1, &launched("t2", "a2"))
+        .after(2_000, &touches("PreToolUse", "a1"))
+        .after(1, &touches("PreToolUse", "a2"))
+        .after(1, &touches("PermissionRequest", "a1"))
+        .after(1, &touches("PermissionRequest", "a2"))
+        .after(1_000, &event("Stop", BOTH_RUN));
+    both.wait(20 * 60_000);
+    assert_eq!(waiting(&both), ["a1", "a2"], "nobody has answered");
+    // The main agent is interrupted in a turn of its own.
+    let both = both
+        .after(10, &event("UserPromptSubmit", r#""prompt":"and you?""#))
+        .after(10, &event("Stop", r#""reason":"interrupted""#));
+    assert_eq!(waiting(&both), ["a1", "a2"]);
+    let mut one = both
+        .after(10, &touches("PostToolUse", "a1"))
+        .after(10, &event("SubagentStop", EXPLORE))
+        .after(
+            10,
+            &event("UserPromptSubmit", r#""prompt":"<task-notification>""#),
+        )
+        .after(10, &event("Stop", BOTH_RUN));
+    one.wait(5 * 60_000);
+    assert_eq!(waiting(&one), ["a2"], "the second is still asked");
+    assert_eq!(waits_for(&one, "a2").0, Some("Bash: touch a2.txt"));
+    // Refused in the terminal: the batch ends without a word about the call.
+    let none = one.after(
+        10,
+        &event(
+            "PostToolBatch",
+            r#""agent_id":"a2","agent_type":"Explore","tool_calls":[]"#,
+        ),
+    );
+    assert!(waiting(&none).is_empty());
+}
+
+#[test]
+fn of_several_dialogs_of_one_agent_each_is_settled_by_itself() {
+    let fetch = |name: &str, url: &str| {
+        let more = format!(
+            r#""tool_name":"WebFetch","tool_use_id":"{url}","tool_input":{{"url":"{url}"}}"#
+        );
+        event(name, &more)
+    };
+    let asked = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &fetch("PreToolUse", "http://a"))
+        .after(1, &fetch("PermissionRequest", "http://a"))
+        .after(1, &fetch("PreToolUse", "http://b"))
+        .after(1, &fetch("PermissionRequest", "http://b"));
+    assert_eq!(waits_for(&asked, "s").0, Some("WebFetch: http://b"));
+    let mut one = asked.after(3_000, &fetch("PostToolUse", "http://b"));
+    one.wait(60_000);
+    assert_eq!(waiting(&one), ["s"]);
+    let shown = (Some("WebFetch: http://a"), Some("WebFetch: http://a"));
+    assert_eq!(waits_for(&one, "s"), shown, "the other one is still open");
+    let none = one.after(10, &fetch("PostToolUseFailure", "http://a"));
+    assert_eq!(waits_for(&none, "s").0, None);
+    assert!(waiting(&none).is_empty());
+}
+
+#[test]
+fn a_client_that_tells_no_end_of_a_batch_tells_by_the_next_call_that_a_dialog_is_closed() {
+    let asked = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &request(""));
+    let mut next = row(&tool("PreToolUse", "Read", "t9"));
+    next.client = Client::new(Product::Claude, Version(2, 1, 67));
+    next.at_ms = asked.now_ms + 10;
+    let mut asked = asked;
+    asked.flock.apply(&next, next.at_ms);
+    assert!(waiting(&asked).is_empty());
+}
+
+#[test]
+fn what_was_refused_is_not_what_the_agent_works_on() {
+    let mut watcher = Watcher::new()
+        .after(0, &event("UserPromptSubmit", r#""prompt":"go""#))
+        .after(2_000, &tool("PreToolUse", "Read", "t0"));
+    ruled(&mut watcher, "deny", &pushes("PreToolUse", ""));
+    let told = watcher.after(10, &pushes("PermissionDenied", r#","reason":"no""#));
+    let view = &told.flock.agent("s").unwrap().view;
+    assert_eq!(view.current_task, None);
+    assert!(
+        view.refused.is_some(),
+        "the mark stays until it does something else"
+    );
+    // Asked about, and refused in the terminal: only the end of the batch is heard of.
+    let mut asked = told.after(10, &tool("PreToolUse", "Read", "t3"));
+    ruled(&mut asked, "ask", &pushes("PreToolUse", ""));
+    let refused = asked
+        .after(10, &request(""))
+        .after(10, &event("PostToolBatch", r#""tool_calls":[]"#));
+    let view = &refused.flock.agent("s").unwrap().view;
+    assert_eq!((view.status, &view.current_task), (Status::Working, &None));
 }

@@ -1,29 +1,25 @@
 //! What an agent waits for: told with its question, kept while the client only repeats that there is one, and gone
-//! with the answer.
+//! with the answer. Where several questions are open the newest is shown, then the one before it.
 
 use bellwether_protocol::event::Kind;
 
-use super::agent::AgentView;
+use super::agent::AgentRecord;
 use super::flock::Flock;
 use crate::Row;
-use crate::normal::{EventType, Meaning, Role};
+use crate::normal::{EventType, Role};
 use crate::state::Status;
 
-/// The agent asks. The client's reminder, some seconds later, does not say what.
-pub(super) fn ask(view: &mut AgentView, meaning: &Meaning) {
-    let is_reminder = meaning.confirmed && view.waits_for.is_some();
-    if !is_reminder {
-        view.waits_for.clone_from(&meaning.label);
-        view.bubble.clone_from(&meaning.label);
+/// Shows what the agent waits for now.
+pub(super) fn show(agent: &mut AgentRecord) {
+    let newest = agent.life.waits.last();
+    let waits_for = newest.and_then(|wait| wait.about.clone());
+    let view = &mut agent.view;
+    if waits_for.is_some() || view.bubble == view.waits_for {
+        view.bubble.clone_from(&waits_for);
     }
-}
-
-/// The agent waits no more.
-pub(super) fn answered(view: &mut AgentView) {
-    let asked = view.waits_for.take();
-    if asked.is_some() && view.bubble == asked {
-        view.bubble = None;
-    }
+    view.waits_for = waits_for;
+    let dialogs = agent.life.waits.iter().rev();
+    view.dialogs = dialogs.filter_map(|wait| wait.dialog.clone()).collect();
 }
 
 /// The client's reminder names no agent, so it seems to be about the main one. It is about those of the session that wait;
@@ -43,8 +39,10 @@ pub(super) fn remind_others(flock: &mut Flock, row: &Row) -> bool {
             agent.view.session_id == row.session && agent.life.lasting() == Status::PendingInput;
         if waits && *id == meaning.agent {
             main_waits = true;
-        } else if waits && let Some(wait) = &mut agent.life.wait {
-            wait.confirmed = true;
+        } else if waits {
+            for wait in &mut agent.life.waits {
+                wait.confirmed = true;
+            }
             reminded.push(id.clone());
         }
     }

@@ -62,7 +62,7 @@ pub(super) fn named(team: Option<&str>, name: Option<&str>, session: Option<&str
 }
 
 /// What the agent of an event is to its session.
-pub(super) fn role(event: &Event<'_>) -> Role {
+pub(crate) fn role(event: &Event<'_>) -> Role {
     let Some(agent) = &event.agent else {
         return Role::Main;
     };

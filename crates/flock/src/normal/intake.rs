@@ -6,7 +6,8 @@ use bellwether_protocol::client::Client;
 use bellwether_protocol::event::Event;
 use bellwether_protocol::fields::{Fields, IdText};
 use bellwether_spine::journal::{Envelope, Payload};
-use bellwether_spine::meta::{INGEST, Meta, PAGE, WATCHED};
+use bellwether_spine::meta::{COMMIT_CHECKED, GATE, INGEST, Meta, PAGE, WATCHED, WORKFLOW};
+use bellwether_workflow::MOVED;
 use serde_json::value::RawValue;
 
 use super::event_type::EventType;
@@ -23,12 +24,19 @@ pub const ANSWERED: &str = "PermissionAnswered";
 pub const SETTINGS_CHANGED: &str = "SettingsChanged";
 /// The name of the event that an agent did what only the person may.
 pub const ACTED_AS_PERSON: &str = "ActedAsPerson";
-/// Events with these names are made by the daemon alone.
-const OWN_NAMES: [&str; 3] = [ANSWERED, SETTINGS_CHANGED, ACTED_AS_PERSON];
-/// What the daemon's own events say of where they come from, in `_meta.source`.
+/// Events with these names are made by bellwether alone.
+const OWN_NAMES: [&str; 5] = [
+    ANSWERED,
+    SETTINGS_CHANGED,
+    ACTED_AS_PERSON,
+    COMMIT_CHECKED,
+    MOVED,
+];
+/// What our own events say of where they come from, in `_meta.source`.
 const SYNTHETIC: &str = "synthetic";
-/// The ways by which the daemon's own events come.
-const OWN_WAYS: [&str; 2] = [OwnWay::Watch.name(), OwnWay::Page.name()];
+/// The ways by which our own events come: the daemon's, and those of the gate and the workflow, which the hook and the commands
+/// write into the journal themselves.
+const OWN_WAYS: [&str; 4] = [OwnWay::Watch.name(), OwnWay::Page.name(), GATE, WORKFLOW];
 /// The frame around a record in the journal: one byte on each side.
 const FRAME: usize = 1;
 
@@ -164,7 +172,7 @@ pub(crate) fn own_moment(event: &Event<'_>) -> Option<u64> {
     moment::parse(&said(event).collected_at?)
 }
 
-/// Whether an event came by one of the daemon's own ways. What it says of itself is no proof.
+/// Whether an event came by one of our own ways. What it says of itself is no proof.
 pub(super) fn is_own(from: Option<&str>) -> bool {
     from.is_some_and(|from| OWN_WAYS.contains(&from))
 }

@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 
 use bellwether_protocol::event::{self, Asked, Event, Kind, TaskStatus, Tool, ToolKind};
+use bellwether_spine::meta::COMMIT_CHECKED;
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::dialog::Dialog;
 use super::event_type::EventType;
 use super::identity::{Role, agent_id, filled, role};
 use super::intake::ANSWERED;
@@ -45,6 +47,17 @@ pub enum After {
     GoesOn,
     /// Nobody knows; somebody may have to look.
     Unsaid,
+}
+
+/// Which of the dialogs that its agent has open an event settles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Settles {
+    #[default]
+    Nothing,
+    /// The one about the same tool call: it was answered, or the call has ended.
+    Call,
+    /// All of them: the batch of calls, the turn or the session is over, or the person has typed something.
+    All,
 }
 
 /// A task, as far as an event tells.
@@ -119,6 +132,10 @@ pub struct Meaning {
     pub background: Vec<BackgroundTask>,
     /// The client confirms that the person is being waited for.
     pub confirmed: bool,
+    /// What it puts before the person.
+    pub dialog: Option<Box<Dialog>>,
+    /// Which of the agent's dialogs it settles.
+    pub settles: Settles,
     /// It shows that the agent is at work, whatever its type.
     pub at_work: bool,
 }
@@ -155,6 +172,8 @@ impl Meaning {
             duration_ms: event.tool.as_ref().and_then(|tool| tool.duration_ms),
             background: background(event),
             confirmed: event.kind == Kind::Notification,
+            dialog: Dialog::of(event).map(Box::new),
+            settles: settles(event),
             at_work: matches!(
                 event.kind,
                 Kind::PreToolUse
@@ -162,7 +181,7 @@ impl Meaning {
                     | Kind::PreCompact
                     | Kind::UserPromptExpansion
                     | Kind::MessageDisplay
-            ) || event.shown_name() == ANSWERED,
+            ) || [ANSWERED, COMMIT_CHECKED].contains(&event.shown_name()),
         }
     }
 
@@ -238,6 +257,34 @@ pub(super) fn type_of(event: &Event<'_>) -> EventType {
     }
 }
 
+/// Tools run side by side, so another call of the same agent settles nothing; what ends them all does.
+fn settles(event: &Event<'_>) -> Settles {
+    match event.kind {
+        Kind::PostToolUse
+        | Kind::PostToolUseFailure
+        | Kind::PermissionDenied
+        | Kind::ElicitationResult => Settles::Call,
+        Kind::Notification => match notified(event.notification_type.as_deref()) {
+            EventType::AgentUnblocked => Settles::Call,
+            _ => Settles::Nothing,
+        },
+        // A compaction may be another agent's, which the client does not say.
+        Kind::SubagentStop | Kind::SessionStart if type_of(event) == EventType::Heartbeat => {
+            Settles::Nothing
+        }
+        Kind::PostToolBatch
+        | Kind::Stop
+        | Kind::StopFailure
+        | Kind::SubagentStop
+        | Kind::TeammateIdle
+        | Kind::UserPromptSubmit
+        | Kind::SessionStart
+        | Kind::SessionEnd => Settles::All,
+        _ if event.shown_name() == ANSWERED => Settles::Call,
+        _ => Settles::Nothing,
+    }
+}
+
 fn has_failed(event: &Event<'_>) -> bool {
     event.kind == Kind::PostToolUseFailure || event.tool.as_ref().is_some_and(|tool| tool.failed)
 }
@@ -253,7 +300,9 @@ fn started(tool: Option<&Tool<'_>>) -> EventType {
             TaskStatus::New => EventType::TaskCreated,
             TaskStatus::Begun => EventType::TaskStarted,
             TaskStatus::Done => EventType::TaskCompleted,
-            TaskStatus::Changed => EventType::TaskProgress,
+            TaskStatus::Pending | TaskStatus::Deleted | TaskStatus::Changed => {
+                EventType::TaskProgress
+            }
         };
     }
     match tool.map(|tool| tool.does) {
@@ -279,6 +328,7 @@ fn severity(event: &Event<'_>, kind: EventType) -> Severity {
     match (event.level.as_deref(), kind) {
         (Some("error"), _) | (_, EventType::TaskFailed) => Severity::Error,
         (Some("warn"), _) | (_, EventType::ToolFailed | EventType::SchemaError) => Severity::Warn,
+        (Some("info"), _) => Severity::Info,
         (Some("debug"), _) | (_, EventType::Heartbeat) => Severity::Debug,
         _ => Severity::Info,
     }
@@ -360,6 +410,14 @@ fn label(event: &Event<'_>, kind: EventType) -> Option<String> {
         EventType::AgentBlocked => ASKED,
         _ => LABEL,
     };
+    // An event of our own says in words what came of a tool call.
+    let own = event
+        .message
+        .as_deref()
+        .filter(|_| event.kind == Kind::Other);
+    if let Some(words) = filled(own) {
+        return Some(bounded(words, most));
+    }
     if let Some(tool) = &event.tool {
         // A question says more than the name of the tool that puts it.
         if let Some(Asked::Question(question)) = tool.asked() {
@@ -505,7 +563,8 @@ mod tests {
         }
     }
 
-    /// A client that tells of its tasks by events does not tell each twice; one that does not tells by the tool.
+    /// What is told by an event, the client's own or one that stands in for it, is not told by the tool as well. Who sends
+    /// neither tells by the tool.
     #[test]
     fn one_finished_task_is_finished_once() {
         let version = |text: &str| bellwether_protocol::client::Version::parse(text).unwrap();
@@ -527,8 +586,10 @@ mod tests {
         for (client, field, tool, kind) in [
             (new, own, "TaskUpdate", EventType::TaskProgress),
             (new, own, "TaskCreate", EventType::ToolStarted),
-            (old, own, "TaskUpdate", EventType::TaskCompleted),
-            (old, own, "TaskCreate", EventType::TaskCreated),
+            // There a stand-in tells it, once the tool has run.
+            (old, own, "TaskUpdate", EventType::TaskProgress),
+            (old, own, "TaskCreate", EventType::ToolStarted),
+            (old, "hook_type", "TaskUpdate", EventType::TaskCompleted),
             (
                 Client::default(),
                 own,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Status;
+use crate::normal::Dialog;
 
 /// What the person is waited for.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -10,8 +11,11 @@ use super::Status;
 pub struct Wait {
     /// The tool that needs permission.
     pub tool: Option<String>,
-    /// What that tool would do, as it is told.
+    /// What that tool would do, or what is asked, as it is told.
     pub about: Option<String>,
+    pub since_ms: u64,
+    /// The client has put this before the person: it stands until something settles it.
+    pub dialog: Option<Dialog>,
     /// The client has said so a second time: the question is still open.
     pub confirmed: bool,
 }
@@ -26,8 +30,8 @@ pub struct Life {
     pub behind: Option<Status>,
     /// How many tool calls failed in a row.
     pub failures: u32,
-    /// What the person is waited for.
-    pub wait: Option<Wait>,
+    /// What the person is waited for, the newest last: tools run side by side, and each may ask.
+    pub waits: Vec<Wait>,
     /// It has something to do, so that being startled leads back to work.
     pub has_task: bool,
 }
@@ -60,12 +64,17 @@ impl Life {
         }
     }
 
+    /// Whether a dialog of the client stands.
+    pub fn has_dialog(&self) -> bool {
+        self.waits.iter().any(|wait| wait.dialog.is_some())
+    }
+
     pub(super) fn set(&mut self, status: Status, now_ms: u64) {
         self.status = status;
         self.since_ms = now_ms;
         self.behind = None;
         if status != Status::PendingInput {
-            self.wait = None;
+            self.waits.clear();
         }
     }
 }

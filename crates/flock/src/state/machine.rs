@@ -4,10 +4,12 @@
 //! state that lasts only for a moment hides the one behind it and never loses what happens meanwhile.
 
 use super::{Cue, Life, Signal, Status, Wait};
-use crate::normal::{After, Ending, EventType, Role};
+use crate::normal::{After, Ending, EventType, Role, Settles};
 
 /// So many failures in a row are one.
 const TOO_MANY: u32 = 3;
+/// So many open questions of one agent are known; a client runs a handful of tools at a time.
+const OPEN: usize = 32;
 /// Two calls are told apart by so many characters: more of one is kept when it is asked for than when it ends.
 const TOLD: usize = 100;
 /// An error with one of these words will not go away by itself.
@@ -18,6 +20,7 @@ const FATAL: [&str; 4] = ["permission denied", "not found", "enoent", "eacces"];
 pub fn next(life: &Life, signal: &Signal<'_>, now_ms: u64) -> Life {
     let mut next = life.clone();
     count(&mut next, signal);
+    settle_waits(&mut next, signal);
     match life.status {
         Status::Offline => come(&mut next, signal, now_ms),
         Status::Disappearing => come_back(&mut next, signal, now_ms),
@@ -54,7 +57,7 @@ fn come(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
         Some(Status::Walking) | None => Status::Idle,
         Some(status) => status,
     });
-    remember_wait(life, signal);
+    remember_wait(life, signal, now_ms);
 }
 
 /// One that is leaving comes back when it starts or does something.
@@ -92,7 +95,10 @@ fn behind(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
         Some(Status::Walking) | None => {}
         Some(to) => {
             life.behind = Some(to);
-            remember_wait(life, signal);
+            if to != Status::PendingInput {
+                life.waits.clear();
+            }
+            remember_wait(life, signal, now_ms);
         }
     }
 }
@@ -102,10 +108,10 @@ pub(super) fn finish_moment(life: &mut Life, now_ms: u64) {
         (Status::Startled, None | Some(Status::Idle)) if life.has_task => Status::Working,
         (_, behind) => behind.unwrap_or(Status::Idle),
     };
-    let wait = life.wait.take();
+    let waits = std::mem::take(&mut life.waits);
     life.set(to, now_ms);
     if to == Status::PendingInput {
-        life.wait = wait;
+        life.waits = waits;
     }
 }
 
@@ -134,16 +140,23 @@ fn lasting(status: Status, life: &Life, signal: &Signal<'_>) -> Option<Status> {
     let Cue::Event(event) = signal.cue else {
         return thoughts(status, signal.cue == Cue::ThinkingUpdated);
     };
+    // Whatever else happens beside it, an open dialog needs the person.
+    let stays = status == S::PendingInput && life.has_dialog();
+    if stays && !matches!(event, T::AgentBlocked | T::AgentStopped | T::TaskFailed) {
+        return None;
+    }
     let to = match (event, status) {
         (T::ToolStarted | T::TaskStarted | T::AgentUnblocked, _)
         | (T::ToolSucceeded, S::Working | S::Failed | S::Unknown) => Some(S::Working),
         (T::AgentBlocked, _) => Some(S::PendingInput),
         (T::TaskFailed, _) => Some(S::Failed),
-        (T::ToolFailed, S::PendingInput) if waits_on(life, signal) => None,
+        (T::ToolFailed, S::PendingInput) if !life.waits.is_empty() => None,
         (T::ToolFailed, _) => Some(after_failure(life, signal)),
-        (T::ToolSucceeded, S::PendingInput) if answers(life, signal) => Some(S::Working),
+        (T::ToolSucceeded, S::PendingInput) if life.waits.is_empty() => Some(S::Working),
         (T::AgentStarted, _) if signal.role != Role::Main => Some(S::Working),
-        (T::AgentStarted, S::Completed | S::Unknown) | (T::AgentStopped, _) => Some(S::Idle),
+        (T::AgentStarted, S::Completed | S::Unknown | S::PendingInput) | (T::AgentStopped, _) => {
+            Some(S::Idle)
+        }
         (T::MessageSent, S::Idle | S::Working) => Some(S::Walking),
         (T::MessageSent, S::Resting) => Some(S::Startled),
         _ if signal.at_work => Some(S::Working),
@@ -190,28 +203,43 @@ fn after_failure(life: &Life, signal: &Signal<'_>) -> Status {
     }
 }
 
-/// Whether the end of a tool call shows that the person has answered: another call that ran beside
-/// the question does not.
-fn answers(life: &Life, signal: &Signal<'_>) -> bool {
-    let Some(wait) = &life.wait else { return true };
-    let same_tool = wait.tool.is_none() || wait.tool.as_deref() == signal.tool;
-    let same_call = match (&wait.about, signal.about) {
-        (Some(asked), Some(ended)) => asked.chars().take(TOLD).eq(ended.chars().take(TOLD)),
-        _ => true,
-    };
-    same_tool && same_call
+/// Takes away what the person is waited for no longer.
+fn settle_waits(life: &mut Life, signal: &Signal<'_>) {
+    match signal.settles {
+        Settles::Nothing => {}
+        Settles::All => life.waits.clear(),
+        // What ends is one call: others that look the same are still open.
+        Settles::Call => {
+            if let Some(place) = life.waits.iter().position(|wait| is_about(wait, signal)) {
+                life.waits.remove(place);
+            }
+        }
+    }
+    let oldest = life.waits.iter().map(|wait| wait.since_ms).min();
+    if life.status == Status::PendingInput {
+        life.since_ms = oldest.unwrap_or(life.since_ms).max(life.since_ms);
+    }
 }
 
-/// Whether a question stays open when a tool call fails that ran beside it.
-fn waits_on(life: &Life, signal: &Signal<'_>) -> bool {
-    let asked = life.wait.as_ref().is_some_and(|wait| wait.tool.is_some());
-    asked && !answers(life, signal)
+/// Whether the person was asked about the call of a signal: another that ran beside it says nothing.
+fn is_about(wait: &Wait, signal: &Signal<'_>) -> bool {
+    let Some(tool) = wait.tool.as_deref() else {
+        return true;
+    };
+    let same_call = match (&wait.about, signal.about) {
+        // The bare name of the tool tells no call from another.
+        (Some(asked), Some(ended)) if asked != tool => {
+            asked.chars().take(TOLD).eq(ended.chars().take(TOLD))
+        }
+        _ => true,
+    };
+    Some(tool) == signal.tool && same_call
 }
 
 fn settle(life: &mut Life, to: Status, signal: &Signal<'_>, now_ms: u64) {
     let from = life.lasting();
     let waits_on = to == Status::PendingInput && from == to;
-    let wait = life.wait.take();
+    let waits = std::mem::take(&mut life.waits);
     // The same question, told again, is as old as it was.
     let since_ms = if waits_on { life.since_ms } else { now_ms };
     life.set(to, since_ms);
@@ -223,26 +251,35 @@ fn settle(life: &mut Life, to: Status, signal: &Signal<'_>, now_ms: u64) {
         });
     }
     if waits_on {
-        life.wait = wait;
+        life.waits = waits;
     }
-    remember_wait(life, signal);
+    remember_wait(life, signal, now_ms);
 }
 
-/// The client asks one question at a time, so a newer one takes the place of what was asked before. A reminder says
-/// only that there is one.
-fn remember_wait(life: &mut Life, signal: &Signal<'_>) {
+/// A reminder says only that somebody is waited for.
+fn remember_wait(life: &mut Life, signal: &Signal<'_>, now_ms: u64) {
     if life.lasting() != Status::PendingInput {
         return;
     }
-    let asks = signal.cue == Cue::Event(EventType::AgentBlocked) && !signal.confirmed;
-    let wait = life.wait.get_or_insert_with(Wait::default);
-    wait.confirmed |= signal.confirmed;
-    if wait.tool.is_none() || (asks && signal.tool.is_some()) {
-        wait.tool = signal.tool.map(str::to_owned);
-        // The bare name of the tool tells no call from another.
-        let about = signal
-            .about
-            .filter(|about| asks && Some(*about) != signal.tool);
-        wait.about = about.map(str::to_owned);
+    let asks = signal.cue == Cue::Event(EventType::AgentBlocked);
+    let is_dialog = asks && !signal.confirmed;
+    if is_dialog {
+        // What was only thought to be waited for is this.
+        life.waits.retain(|wait| wait.dialog.is_some());
+    }
+    if is_dialog || life.waits.is_empty() {
+        if life.waits.len() >= OPEN {
+            life.waits.remove(0);
+        }
+        life.waits.push(Wait {
+            tool: signal.tool.map(str::to_owned),
+            about: signal.about.filter(|_| asks).map(str::to_owned),
+            since_ms: now_ms,
+            dialog: is_dialog.then(|| signal.dialog.cloned().unwrap_or_default()),
+            confirmed: false,
+        });
+    }
+    for wait in &mut life.waits {
+        wait.confirmed |= signal.confirmed;
     }
 }

@@ -1,6 +1,6 @@
 //! What moves a state.
 
-use crate::normal::{After, Ending, EventType, Meaning, Role};
+use crate::normal::{After, Dialog, Ending, EventType, Meaning, Role, Settles};
 
 /// What happened, as the states see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub struct Signal<'a> {
     pub about: Option<&'a str>,
     /// The client confirms that the person is waited for.
     pub confirmed: bool,
+    /// What it puts before the person.
+    pub dialog: Option<&'a Dialog>,
+    /// Which of the agent's dialogs it settles.
+    pub settles: Settles,
     /// It shows that the agent is at work.
     pub at_work: bool,
     /// New thoughts came with it.
@@ -49,6 +53,8 @@ impl<'a> Signal<'a> {
             tool: None,
             about: None,
             confirmed: false,
+            dialog: None,
+            settles: Settles::Nothing,
             at_work: false,
             thoughts: false,
         }
@@ -64,6 +70,8 @@ impl<'a> Signal<'a> {
             tool,
             about: meaning.label.as_deref(),
             confirmed: meaning.confirmed,
+            dialog: meaning.dialog.as_deref(),
+            settles: meaning.settles,
             at_work: meaning.at_work,
             thoughts: meaning.thinking.is_some(),
         }

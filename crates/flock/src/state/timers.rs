@@ -7,10 +7,11 @@ use crate::normal::Role;
 const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
+const WEEK: u64 = 7 * 24 * HOUR;
 
 /// How long a state lasts by itself; `None` for as long as it likes.
 fn lasts(life: &Life, role: Role) -> Option<u64> {
-    let confirmed = life.wait.as_ref().is_some_and(|wait| wait.confirmed);
+    let confirmed = life.waits.iter().any(|wait| wait.confirmed);
     Some(match life.status {
         Status::Offline => return None,
         Status::Appearing => 1_500,
@@ -21,6 +22,9 @@ fn lasts(life: &Life, role: Role) -> Option<u64> {
         Status::Completed => MINUTE,
         // An interrupted turn tells nothing, and neither does a long command.
         Status::Working | Status::Thinking => 15 * MINUTE,
+        // A dialog stands until something settles it, the end of the client included. So this is only for those of whom
+        // nobody can know whether they are still there.
+        Status::PendingInput if life.has_dialog() => WEEK,
         // The client repeats an open question after seconds. One that it does not repeat was answered.
         Status::PendingInput if !confirmed => 45 * SECOND,
         Status::PendingInput => 4 * HOUR,

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use bellwether_spine::journal::Envelope;
+use bellwether_spine::meta::COMMIT_CHECKED;
 use bellwether_spine::text;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
@@ -131,15 +132,16 @@ fn one(row: &Row<'_>) -> rusqlite::Result<Told> {
     let kind = row.get::<_, Option<String>>(7)?.unwrap_or_default();
     let kind = EventType::from_name(&kind);
     let severity: Option<i64> = row.get(8)?;
-    // A call that does not begin as it should was refused.
-    let refused =
-        kind == Some(EventType::ToolStarted) && severity >= Some(severity_number(Severity::Warn));
+    let name: String = row.get(4)?;
+    // A call that does not begin as it should was refused, and so was a commit that did not pass.
+    let may_be_refused = kind == Some(EventType::ToolStarted) || name == COMMIT_CHECKED;
+    let refused = may_be_refused && severity >= Some(severity_number(Severity::Warn));
     Ok(Told {
         seq: row.get(0)?,
         at_ms: row.get::<_, i64>(1)?.cast_unsigned(),
         session: row.get(2)?,
         agent: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
-        name: row.get(4)?,
+        name,
         tool: row.get(5)?,
         tool_use: row.get(6)?,
         failed: refused || kind == Some(EventType::ToolFailed),

@@ -55,6 +55,9 @@ pub trait Store: Send {
     /// The newest events, at most so many, oldest first.
     fn newest(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
 
+    /// The last calls of a tool that have ended in a session, at most so many, oldest first.
+    fn calls(&self, session: &str, tool: &str, limit: usize) -> Result<Vec<Stored>, StoreError>;
+
     /// The next events, at most so many, of which an older program stored less than is known now.
     fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError>;
 

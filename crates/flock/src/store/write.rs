@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bellwether_protocol::event::Kind;
 use bellwether_spine::journal::{Cursor, Segment};
 use rusqlite::{Connection, Transaction, params};
 
@@ -29,6 +30,15 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
+    /// The newest events that fit, at most so many, oldest first.
+    fn last(&self, filter: &Filter, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let last = events::stored(&self.connection, filter, Order::Newest, limit);
+        let mut last = last.map_err(|error| self.failed(error))?;
+        last.reverse();
+        Ok(last)
+    }
+
     /// Opens the database, creating or migrating it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::Database {
@@ -167,12 +177,17 @@ impl Store for Sqlite {
     }
 
     fn newest(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let everything = Filter::default();
-        let newest = events::stored(&self.connection, &everything, Order::Newest, limit);
-        let mut newest = newest.map_err(|error| self.failed(error))?;
-        newest.reverse();
-        Ok(newest)
+        self.last(&Filter::default(), limit)
+    }
+
+    fn calls(&self, session: &str, tool: &str, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        let ended = Filter {
+            session: Some(session.to_owned()),
+            tool: Some(tool.to_owned()),
+            name: Some(Kind::PostToolUse.as_str().to_owned()),
+            ..Filter::default()
+        };
+        self.last(&ended, limit)
     }
 
     fn underived(&self, limit: usize) -> Result<Vec<Stored>, StoreError> {

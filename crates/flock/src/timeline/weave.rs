@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use bellwether_protocol::event::Kind;
+use bellwether_spine::meta::COMMIT_CHECKED;
 
 use super::view::{Span, SpanKind};
 
@@ -70,6 +71,8 @@ impl Weaver {
                 self.open(told).tools.push((told.tool_use.clone(), span));
             }
             Kind::PostToolUse | Kind::PostToolUseFailure => self.end_tool(told),
+            // What the gate refused never runs.
+            Kind::Other if told.name == COMMIT_CHECKED && told.failed => self.end_tool(told),
             Kind::PermissionRequest | Kind::Elicitation => {
                 self.open(told).waiting = Some(begun(SpanKind::Waiting, told));
             }

@@ -71,9 +71,9 @@ pub fn said(judgement: &Judgement, call: &Occasion<'_>, config: &Config) -> Verd
 pub fn reply(judgement: &Judgement, call: &Occasion<'_>, config: &Config) -> Reply {
     match said(judgement, call, config) {
         Verdict::Silent => Reply::default(),
-        // The client's own dialog tells the person.
+        // The client's own dialog tells the person: what is at stake first, then why.
         Verdict::Ask => Reply {
-            decision: Some(Decision::Ask(reason("bellwether asks first", judgement))),
+            decision: Some(Decision::Ask(question(judgement))),
             ..Reply::default()
         },
         Verdict::Deny => {
@@ -133,12 +133,37 @@ fn sentence(text: &str) -> String {
     format!("{text}.")
 }
 
+/// The question that the person reads.
+fn question(judgement: &Judgement) -> String {
+    let mut told = judgement.clone();
+    let lost = told
+        .findings
+        .first_mut()
+        .and_then(|first| first.lost.take());
+    let opening = match lost {
+        Some(lost) => format!(
+            "{} bellwether asks first",
+            sentence(&format!("You would lose {lost}"))
+        ),
+        None => "bellwether asks first".to_owned(),
+    };
+    reason(&opening, &told)
+}
+
+/// What a person must know at a glance: what is lost, or else what is done.
+fn at_stake(finding: &Finding) -> String {
+    match &finding.lost {
+        Some(lost) => sentence(&format!("you would lose {lost}")),
+        None => sentence(&finding.reason),
+    }
+}
+
 /// What only the person is told: that something was refused, and how to allow it once.
 fn message(judgement: &Judgement, call: &Occasion<'_>) -> String {
     let why = judgement
         .findings
         .first()
-        .map_or_else(String::new, |finding| sentence(&finding.reason));
+        .map_or_else(String::new, at_stake);
     let words = words_for(call.subject);
     match call.allower {
         Allower::Person => format!(
@@ -228,8 +253,11 @@ mod tests {
             "bellwether refuses this: it deletes folder 0 with TOKEN=[masked]. What would be lost: 3 files that git has never seen. Instead: move it to /tmp. (It comes from `make clean`.)"
         );
         let message = reply.message.unwrap();
+        let opening =
+            "bellwether refused: you would lose 3 files that git has never seen. To allow this";
         assert!(
-            message.ends_with("bellwether guard allow 'rm -rf x' --for 10m"),
+            message.starts_with(opening)
+                && message.ends_with("bellwether guard allow 'rm -rf x' --for 10m"),
             "{message}"
         );
         assert!(!reason.contains("guard allow"));
@@ -240,7 +268,13 @@ mod tests {
         let config = Config::default();
         let asked = judgement(Verdict::Ask, 1);
         let attended = reply(&asked, &call("x"), &config);
-        assert!(matches!(attended.decision, Some(Decision::Ask(_))));
+        let Some(Decision::Ask(question)) = &attended.decision else {
+            panic!("{attended:?}")
+        };
+        assert_eq!(
+            question,
+            "You would lose 3 files that git has never seen. bellwether asks first: it deletes folder 0 with TOKEN=[masked]. Instead: move it to /tmp. (It comes from `make clean`.)"
+        );
         assert_eq!(attended.message, None);
         for call in [
             Occasion {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bellwether_protocol::event::FileChange;
 use bellwether_spine::Home;
+use bellwether_workflow::{FOLDER, NAME};
 
 use super::paths::{self, Ground};
 use super::places::SETTINGS;
@@ -115,6 +116,29 @@ pub struct Files<'a> {
     pub read: &'a dyn Fn(&Path) -> Option<String>,
 }
 
+/// Whether a path is the client's copy of our plugin, its marketplace's, or below one.
+fn is_plugin(path: &Path) -> bool {
+    let parts = paths::parts(path);
+    let copies = [
+        ["plugins", "cache", "bellwether"],
+        ["plugins", "marketplaces", "bellwether"],
+    ];
+    let is_copy = parts
+        .windows(3)
+        .any(|three| copies.iter().any(|copy| three == copy));
+    // Of a marketplace with another name.
+    let in_cache = |four: &[String]| four[..2] == ["plugins", "cache"] && four[3] == "bellwether";
+    is_copy || parts.windows(4).any(in_cache)
+}
+
+/// The client's lists of what plugins there are and where they come from.
+fn lists_plugins(path: &Path) -> bool {
+    let parts = paths::parts(path);
+    let lists = ["installed_plugins.json", "known_marketplaces.json"];
+    let ends = |name: &&str| parts.ends_with(&[".claude", "plugins", name].map(str::to_owned));
+    lists.iter().any(ends)
+}
+
 impl Files<'_> {
     /// What there is against a change of a file.
     pub fn judge(&self, path: &Path, change: Change<'_>) -> Option<Finding> {
@@ -185,7 +209,7 @@ impl Files<'_> {
             .file_name()
             .is_some_and(|name| name == "bellwether" || name == "bellwether-hook")
             && path.parent().is_some_and(|folder| folder.ends_with("bin"));
-        if is_program {
+        if is_program || is_plugin(path) {
             return Some(objection(
                 &OWN,
                 Verdict::Deny,
@@ -208,6 +232,10 @@ impl Files<'_> {
         if is_settings(path, claude) {
             return Some(self.settings(path, change));
         }
+        if lists_plugins(path) || self.is_plugin_file(path) {
+            let said = "says what the plugins of your sessions do";
+            return Some(objection(&OWN, Verdict::Ask, said, BY_PERSON));
+        }
         if change == Change::Gone && self.holds_settings(path) {
             let said = "holds the registration of bellwether";
             return Some(objection(&OWN, Verdict::Deny, said, BY_PERSON));
@@ -223,7 +251,22 @@ impl Files<'_> {
             let said = "says what guards this project";
             return Some(objection(&OWN, Verdict::Ask, said, BY_PERSON));
         }
+        if ends(&[FOLDER, NAME].as_slice()) {
+            let said = "says where the work of this project stands, and what you have reviewed";
+            return Some(objection(&OWN, Verdict::Ask, said, BY_TASK));
+        }
         None
+    }
+
+    /// Whether a file is one of our plugin's hooks, wherever the plugin is: the client runs it from a clone too.
+    fn is_plugin_file(&self, path: &Path) -> bool {
+        let parts = paths::parts(path);
+        let ends = |name: &&str| parts.ends_with(&["hooks", name].map(str::to_owned));
+        let named = ["hooks.json", "bellwether-hook"].iter().any(ends);
+        let root = path.parent().and_then(Path::parent).filter(|_| named);
+        let manifest = root.and_then(|root| (self.read)(&root.join(".claude-plugin/plugin.json")));
+        let manifest = manifest.and_then(|text| serde_json::from_str(&text).ok());
+        manifest.is_some_and(|manifest: serde_json::Value| manifest["name"] == "bellwether")
     }
 
     /// Whether a folder is the client's, with settings in it that hold our entries.
@@ -264,6 +307,8 @@ impl Files<'_> {
     }
 }
 
+const BY_TASK: &str =
+    "complete its tasks: the file follows them, and the person reviews with `bellwether workflow`";
 const BY_PERSON: &str = "say what should change and why, and let the person change it";
 
 /// What is said about a place of ours.

@@ -71,8 +71,11 @@ fn said(sandbox: &Sandbox, mode: Mode, line: &str) -> (Verdict, String) {
         ],
         world: &Disk,
         repository: &sandbox.repository(),
+        own: false,
     };
     let acts = reading.effects.into_iter().map(|effect| Act {
+        files: Vec::new(),
+        sure: true,
         effect: Effect::Git(effect),
         command: line.to_owned(),
         via: Vec::new(),

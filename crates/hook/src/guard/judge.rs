@@ -11,7 +11,8 @@ use rustix::time::ClockId;
 use super::config::{Config, RuleChange};
 use super::keys;
 use super::machine::{self, Spot};
-use super::repository::{BUDGET, Git};
+use super::owned::{self, Owned};
+use super::repository::{BUDGET, Git, Moment};
 use super::rules;
 use super::scene::Scene;
 use super::timer::{self, Clock, PATIENCE};
@@ -31,6 +32,8 @@ pub struct Call<'a> {
     pub project: Option<&'a Path>,
     pub home: &'a Home,
     pub user: Option<&'a Path>,
+    /// The transcript of the session, which is as old as the session itself.
+    pub transcript: Option<&'a Path>,
 }
 
 /// What was found about a tool call.
@@ -45,7 +48,7 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
     machine::look_anew();
     match call.command() {
         Some(command) if needs_a_look(command, config) => {
-            judge_command(call.spot(), config, command)
+            judge_command(call.spot(), config, command, call.transcript)
         }
         Some(_) => Judged::default(),
         None => {
@@ -65,7 +68,7 @@ pub fn judge(call: &Call<'_>, config: &Config) -> Judged {
 /// The same, with every command analysed, for whoever wants to see how it is understood.
 pub fn explain(call: &Call<'_>, config: &Config) -> Judged {
     match call.command() {
-        Some(command) => judge_command(call.spot(), config, command),
+        Some(command) => judge_command(call.spot(), config, command, call.transcript),
         None => judge(call, config),
     }
 }
@@ -77,7 +80,12 @@ pub(super) fn needs_a_look(command: &str, config: &Config) -> bool {
         || keys::may_name(command)
 }
 
-pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> Judged {
+pub(super) fn judge_command(
+    spot: Spot<'_>,
+    config: &Config,
+    command: &str,
+    transcript: Option<&Path>,
+) -> Judged {
     machine::look_anew();
     let repository = Git::new(spot.user.map(Path::to_owned), BUDGET);
     let world = Machine {
@@ -93,6 +101,7 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
         protected_branches: &config.protected_branches,
         world: &world,
         repository: &repository,
+        own: false,
     };
     let mut findings: Vec<Finding> = keys::on_command(spot, command).into_iter().collect();
     for ran in &analysis.commands {
@@ -106,14 +115,25 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
     };
     let opaque = analysis.commands.iter().filter(|ran| ran.opaque.is_some());
     findings.extend(opaque.filter_map(|ran| touching.handed(ran)));
+    let mut stopped = Vec::new();
     for act in &analysis.acts {
         if world.clock.is_past(PATIENCE) {
-            findings.push(timer::asked(timer::LATE, command));
-            break;
+            let late = timer::asked(timer::LATE, command);
+            if act.files.is_empty() {
+                findings.push(late);
+                break;
+            }
+            // Whose code it is that takes so long is still to be found out.
+            stopped.push((act, vec![late]));
+            continue;
         }
-        findings.extend(by_rules(act, &scene));
-        findings.extend(touching.judge(act));
+        let mut found = by_rules(act, &scene);
+        found.extend(touching.judge(act));
+        if !found.is_empty() {
+            stopped.push((act, found));
+        }
     }
+    findings.extend(without_own(stopped, scene, touching, transcript));
     dedup(&mut findings);
     // What our parser does not understand, a shell may not either: it is asked about, not denied.
     if analysis.syntax.is_some() {
@@ -125,6 +145,46 @@ pub(super) fn judge_command(spot: Spot<'_>, config: &Config, command: &str) -> J
         judgement: users::changed(findings, config),
         analysis: Some(analysis),
     }
+}
+
+/// What is left of what was found once the project's own code has been taken for what it is.
+fn without_own(
+    stopped: Vec<(&Act, Vec<Finding>)>,
+    scene: Scene<'_>,
+    touching: Touching<'_>,
+    transcript: Option<&Path>,
+) -> Vec<Finding> {
+    let in_file = |act: &&Act| !act.files.is_empty();
+    let mut acts = stopped
+        .iter()
+        .map(|(act, _)| *act)
+        .filter(in_file)
+        .peekable();
+    if scene.is_strict() || acts.peek().is_none() {
+        return stopped.into_iter().flat_map(|(_, found)| found).collect();
+    }
+    let own = Owned::among(acts, &scene, &began(transcript));
+    let scene = Scene { own: true, ..scene };
+    let left = stopped.into_iter().flat_map(|(act, found)| {
+        if !own.has(act) {
+            return found;
+        }
+        // What there was no time for is not looked at again.
+        if found.iter().any(|finding| finding.reason == timer::LATE) {
+            return Vec::new();
+        }
+        let mut found = by_rules(act, &scene);
+        found.extend(touching.judge(act));
+        found.retain(|finding| owned::counts(act, finding, &scene));
+        found
+    });
+    left.collect()
+}
+
+/// When the session began; without a transcript, what is committed counts.
+fn began(transcript: Option<&Path>) -> Moment {
+    let created = transcript.and_then(|path| path.symlink_metadata().ok()?.created().ok());
+    created.and_then(Moment::at).unwrap_or_else(Moment::now)
 }
 
 fn by_rules(act: &Act, scene: &Scene<'_>) -> Vec<Finding> {

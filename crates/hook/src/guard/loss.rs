@@ -1,6 +1,6 @@
 //! How a loss is told: named, counted, fit to be shown.
 
-use bellwether_shell::git::{GitAct, Site};
+use bellwether_shell::git::{Before, GitAct, Site};
 use bellwether_shell::{Act, Effect, Text};
 use bellwether_spine::text::line;
 
@@ -16,6 +16,14 @@ pub(super) fn git(act: &Act) -> Option<(&GitAct, Option<&Site>)> {
     match &act.effect {
         Effect::Git(effect) => Some((&effect.act, effect.site.as_ref())),
         _ => None,
+    }
+}
+
+/// What the same command has done to the repository before.
+pub(super) fn before(act: &Act) -> Before {
+    match &act.effect {
+        Effect::Git(effect) => effect.before,
+        _ => Before::default(),
     }
 }
 

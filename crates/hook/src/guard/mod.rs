@@ -12,12 +12,13 @@ pub mod judge;
 pub(crate) mod keys;
 mod joined;
 mod loss;
+mod owned;
 pub mod machine;
 pub mod paths;
 mod places;
 mod regenerable;
 pub mod registered;
-mod repository;
+pub(crate) mod repository;
 pub mod rules;
 mod scene;
 pub(crate) mod skill;
@@ -33,7 +34,13 @@ mod zone;
 
 pub use config::Config;
 pub use judge::{Call, Judged, judge};
-pub use repository::{BUDGET, Changes, Git, Kind, Leaving, Names, Repository, Silence};
+pub use repository::disk::root_of;
+#[cfg(test)]
+pub(crate) use repository::sandbox;
+pub use repository::{
+    BUDGET, Changes, CheckedOut, GIT_SETTINGS, Git, Held, Kind, Leaving, Moment, Names, Overview,
+    Repository, Silence,
+};
 pub use scene::{Mode, Scene};
 pub use stricter::stricter;
 pub use tighten::tighten;

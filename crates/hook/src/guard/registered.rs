@@ -3,11 +3,16 @@
 
 use serde_json::Value;
 
+/// How our plugin's name begins, whichever marketplace it comes from.
+const PLUGIN: &str = "bellwether@";
+
 /// Our entries in a settings file: each with its event, its group's matcher and all of its own words.
 #[derive(Debug, Default, PartialEq)]
 pub struct Registered {
     entries: Vec<(String, Value, Value)>,
     disabled: bool,
+    /// Our plugin is switched off by name: a project's settings can do that to a person's.
+    plugin_off: bool,
 }
 
 impl Registered {
@@ -25,8 +30,16 @@ impl Registered {
             let ours = handlers.filter(|handler| is_ours(handler));
             ours.map(move |handler| (event.clone(), group["matcher"].clone(), handler.clone()))
         });
+        // Our plugin brings hooks too, and a word in the settings switches it off.
+        let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
+        let mut ours = plugins.filter(|(name, _)| name.starts_with(PLUGIN));
+        let on = ours
+            .clone()
+            .filter(|(_, on)| **on == Value::Bool(true))
+            .map(|(name, on)| (name.clone(), Value::Null, on.clone()));
         Some(Self {
-            entries: entries.collect(),
+            entries: entries.chain(on).collect(),
+            plugin_off: ours.any(|(_, on)| *on == Value::Bool(false)),
             disabled: settings["disableAllHooks"] == Value::Bool(true),
         })
     }
@@ -58,7 +71,49 @@ pub(super) fn loses(before: &Registered, text: &str) -> Option<&'static str> {
     if after.disabled && !before.disabled {
         return Some("would turn every hook off");
     }
+    if after.plugin_off && !before.plugin_off && before.entries.is_empty() {
+        return Some("would switch the plugin of bellwether off");
+    }
     let stays = |entry: &(String, Value, Value)| after.entries.contains(entry);
     (!before.entries.iter().all(stays))
         .then_some("would lose or change the registration of bellwether")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_plugin_must_stay_on() {
+        let on = r#"{"enabledPlugins": {"bellwether@m": true, "lint@shop": true}}"#;
+        let before = Registered::read(on).unwrap();
+        assert_eq!(before.running(), 1);
+        assert_eq!(
+            loses(
+                &before,
+                &on.replace("\"lint@shop\": true", "\"lint@shop\": false")
+            ),
+            None
+        );
+        let lost = Some("would lose or change the registration of bellwether");
+        for text in [
+            "{}",
+            r#"{"enabledPlugins": {}}"#,
+            r#"{"enabledPlugins": {"bellwether@m": false}}"#,
+        ] {
+            assert_eq!(loses(&before, text), lost, "{text}");
+        }
+        let off = Registered::read(r#"{"enabledPlugins": {"bellwether@m": false}}"#).unwrap();
+        assert!(off.is_empty());
+        // In a project's settings, which never had it on.
+        let project = Registered::read("{}").unwrap();
+        let turned_off = r#"{"enabledPlugins": {"bellwether@m": false}}"#;
+        assert_eq!(
+            loses(&project, turned_off),
+            Some("would switch the plugin of bellwether off")
+        );
+        assert_eq!(loses(&off, turned_off), None, "it was off");
+        let other = r#"{"enabledPlugins": {"lint@shop": false}}"#;
+        assert_eq!(loses(&project, other), None);
+    }
 }

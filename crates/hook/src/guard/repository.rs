@@ -1,7 +1,9 @@
 //! What a git repository would lose. Asked only when a rule needs it.
 
-mod child;
+pub(in crate::guard) mod blobs;
+pub(in crate::guard) mod disk;
 mod git;
+mod overview;
 #[cfg(test)]
 pub(crate) mod sandbox;
 #[cfg(test)]
@@ -11,7 +13,11 @@ use std::path::{Path, PathBuf};
 
 use bellwether_shell::git::{Cleaning, Site};
 
-pub use git::{BUDGET, Git};
+pub use blobs::{Held, Moment};
+pub(crate) use git::command;
+pub(crate) use git::unanswered;
+pub use git::{BUDGET, Git, SETTINGS as GIT_SETTINGS};
+pub use overview::{CheckedOut, Overview};
 
 /// Why nothing can be said about a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +123,16 @@ pub trait Repository {
     }
 
     fn has_submodules(&self, _: &Site) -> GitAnswer<bool> {
+        Err(Silence::NoRepository)
+    }
+
+    /// What the repository with this work tree held of some paths in it at a moment.
+    fn held(&self, _: &Path, _: &Moment, _: &[String]) -> GitAnswer<Held> {
+        Err(Silence::NoRepository)
+    }
+
+    /// The text that it held of a path at a moment.
+    fn text(&self, _: &Path, _: &Moment, _: &str) -> GitAnswer<String> {
         Err(Silence::NoRepository)
     }
 }

@@ -19,6 +19,7 @@ pub enum Mode {
     Strict,
 }
 
+#[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// How strictly it is judged.
     pub mode: Mode,
@@ -30,6 +31,8 @@ pub struct Scene<'a> {
     pub world: &'a dyn World,
     /// Answers what would be lost in a repository, slowly: it starts git.
     pub repository: &'a dyn Repository,
+    /// Whether the code that is judged is the project's own.
+    pub own: bool,
 }
 
 impl Scene<'_> {

@@ -87,6 +87,7 @@ struct Task {
     project: Option<PathBuf>,
     home: Home,
     user: Option<PathBuf>,
+    transcript: Option<PathBuf>,
     config: Arc<Config>,
 }
 
@@ -98,6 +99,7 @@ impl Task {
             project: call.project.map(Path::to_owned),
             home: call.home.clone(),
             user: call.user.map(Path::to_owned),
+            transcript: call.transcript.map(Path::to_owned),
             config: Arc::clone(config),
         })
     }
@@ -125,7 +127,12 @@ impl Task {
             home: &self.home,
             user: self.user.as_deref(),
         };
-        judge_command(spot, &self.config, &self.command)
+        judge_command(
+            spot,
+            &self.config,
+            &self.command,
+            self.transcript.as_deref(),
+        )
     }
 
     fn asked(&self, why: &str) -> Judged {

@@ -115,7 +115,14 @@ impl Touching<'_> {
         let found = machine::with_files(self.spot, self.config, |files| {
             files.judge_laid(from, path, &look)
         });
-        ours(found.into_iter().collect())
+        let mut found = ours(found.into_iter().collect());
+        // What is unpacked into git's own folder becomes its history.
+        if path.components().any(|part| part.as_os_str() == ".git") {
+            let mut inside = self.on(to, Change::Unknown);
+            inside.retain(|finding| finding.rule == files::GIT.id);
+            found.extend(inside);
+        }
+        found
     }
 }
 

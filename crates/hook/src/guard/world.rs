@@ -119,6 +119,10 @@ impl World for Machine<'_> {
         self.repository.setting(&Site::of(folder), &key).ok()?
     }
 
+    fn is_half_gone(&self) -> bool {
+        self.clock.is_past(OWN_END / 2)
+    }
+
     fn is_late(&self) -> bool {
         self.clock.is_past(OWN_END)
     }

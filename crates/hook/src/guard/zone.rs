@@ -12,7 +12,7 @@ use super::scene::Scene;
 pub(super) enum Zone {
     /// Below the folders for temporary files.
     Temporary,
-    /// A cache in the home: it fills itself again.
+    /// A cache of the home or of the machine: it fills itself again.
     Cache,
     /// In the project.
     Inside,
@@ -148,6 +148,8 @@ const TEMPORARY: &[&str] = &[
     "/private/var/folders",
     "/run/user",
 ];
+/// Folders of the machine that package managers fill again.
+const MACHINE_CACHES: &[&str] = &["/var/lib/apt/lists", "/var/lib/dnf", "/var/lib/yum"];
 /// Folders of the home with keys, accounts and settings of everything.
 const BELONGINGS: &[&str] = &[
     ".ssh",
@@ -183,7 +185,6 @@ const KEYS: &[&str] = &[
     ".azure",
     ".kube",
     ".password-store",
-    ".claude",
     ".config/gh",
     ".config/gcloud",
     "Library/Keychains",
@@ -236,11 +237,19 @@ impl Scene<'_> {
         if below(TEMPORARY) || own.is_some_and(|folder| path.starts_with(folder)) {
             return Zone::Temporary;
         }
+        if below(MACHINE_CACHES) || (below(&["/var/cache"]) && !is(SYSTEM)) {
+            return Zone::Cache;
+        }
         if is(SYSTEM) || is_home_of_another(path) {
             return Zone::System;
         }
-        if is_in_home_of_another(path) {
-            return Zone::Belongings;
+        if let Some(inside) = in_home_of_another(path) {
+            let is_cache = is_below_one_of(inside, CACHES);
+            return if is_cache {
+                Zone::Cache
+            } else {
+                Zone::Belongings
+            };
         }
         if below(DELICATE) {
             return Zone::Delicate;
@@ -359,6 +368,10 @@ impl Scene<'_> {
         found
     }
 
+    pub(super) fn is_folder(&self, path: &Path) -> bool {
+        self.world.look(path) == Entry::Folder
+    }
+
     pub(super) fn is_there(&self, path: &Path) -> bool {
         self.world.look(path) != Entry::Missing
     }
@@ -408,8 +421,11 @@ fn is_home_of_another(path: &Path) -> bool {
         || parent == Some(Path::new("/mnt/c/Users"))
 }
 
-fn is_in_home_of_another(path: &Path) -> bool {
-    path.starts_with("/root") || path.ancestors().skip(1).any(is_home_of_another)
+/// The path within the home of another person, when it is in one.
+fn in_home_of_another(path: &Path) -> Option<&Path> {
+    let mut above = path.ancestors().skip(1);
+    let home = above.find(|folder| *folder == Path::new("/root") || is_home_of_another(folder))?;
+    path.strip_prefix(home).ok()
 }
 
 fn in_home(path: &Path, home: &Path) -> Option<Zone> {

@@ -97,6 +97,7 @@ impl<'a> Case<'a> {
             project: self.project.as_deref(),
             home: self.context.home,
             user: self.user.as_deref(),
+            transcript: self.context.event.transcript.as_deref().map(Path::new),
         }
     }
 
@@ -147,7 +148,14 @@ impl<'a> Case<'a> {
     /// What is said about it, in time and without what is allowed.
     pub(crate) fn judgement(&self, config: &Arc<Config>) -> Judgement {
         let judged = judge_in_time(&self.call(), config);
+        self.context.looked.keep(judged.analysis);
         self.pardoned(judged.judgement, config)
+    }
+
+    /// Looks at it without judging it, for whoever else has to know what it does.
+    pub(crate) fn look(&self, config: &Arc<Config>) {
+        let judged = judge_in_time(&self.call(), config);
+        self.context.looked.keep(judged.analysis);
     }
 
     fn answer(&self, config: &Arc<Config>) -> Answer<'a> {

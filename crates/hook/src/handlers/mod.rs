@@ -14,6 +14,7 @@ use bellwether_protocol::event::{Event, Kind};
 use bellwether_spine::Home;
 
 use crate::answer::{Answer, Settled};
+use crate::looked::Looked;
 use crate::settings::Settings;
 
 /// What a handler may look at.
@@ -22,8 +23,12 @@ pub struct Context<'a> {
     pub event: &'a Event<'a>,
     pub home: &'a Home,
     pub client: Client,
+    /// The client as we are registered with it: events that this version does not have do not come.
+    pub registered: Client,
     /// What the person has set, read when it is asked for.
     pub settings: &'a Settings<'a>,
+    /// What handlers before this one have found out.
+    pub looked: &'a Looked,
 }
 
 /// One handler, as its file describes it.
@@ -67,8 +72,13 @@ macro_rules! handlers {
 
 pub mod observe;
 pub mod guard;
+pub mod gate;
+pub mod format;
+pub mod session;
+pub mod workflow;
 pub mod page;
 pub mod troubles;
+pub mod notices;
 
 bellwether_listed::modules!(handlers, "src/handlers/mod.rs");
 
@@ -147,7 +157,9 @@ mod tests {
                 event: &event,
                 home: &home,
                 client: Client::default(),
+                registered: Client::default(),
                 settings: &settings,
+                looked: &Looked::default(),
             };
             let answers: Vec<Answer<'_>> = ALL
                 .iter()
@@ -164,9 +176,47 @@ mod tests {
             event: &event,
             home: &home,
             client: Client::default(),
+            registered: Client::default(),
             settings: &Settings::new(&home, None, Making::Never),
+            looked: &Looked::default(),
         });
         assert_ne!(everything_in(folder.path()), before);
+    }
+
+    /// A client before 1.0.41 does not name the event, and before 1.0.59 it obeys only the oldest form of a refusal.
+    #[test]
+    fn the_guard_refuses_where_only_the_registration_names_the_event() {
+        use bellwether_protocol::client::{Product, Version};
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().to_owned())).unwrap();
+        let said = |patch: u32, command: &str, named: Option<Kind>| {
+            let client = Client::new(Product::Claude, Version(1, 0, patch));
+            let payload = format!(
+                r#"{{"session_id":"s","transcript_path":"/t","tool_name":"Bash","tool_input":{{"command":"{command}"}}}}"#
+            );
+            let event = client.parse_as(&payload, named).unwrap();
+            let settings = Settings::new(&home, None, Making::Never);
+            let looked = Looked::default();
+            let settled = dispatch(Context {
+                event: &event,
+                home: &home,
+                client,
+                registered: client,
+                settings: &settings,
+                looked: &looked,
+            });
+            client.render(event.kind, &settled.reply).stdout
+        };
+        for patch in [23, 38, 40] {
+            let refusal = said(patch, "rm -rf /", Some(Kind::PreToolUse)).unwrap();
+            assert!(
+                refusal.starts_with(r#"{"decision":"block","reason":"#),
+                "{refusal}"
+            );
+            assert_eq!(said(patch, "ls -l", Some(Kind::PreToolUse)), None);
+            assert_eq!(said(patch, "rm -rf /", Some(Kind::PostToolUse)), None);
+            assert_eq!(said(patch, "rm -rf /", None), None);
+        }
     }
 
     /// `FileChanged` may be observed, but only with a list of files, which nobody has given yet.

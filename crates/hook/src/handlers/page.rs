@@ -4,11 +4,12 @@
 //! what nobody sits in front of, is not waited for.
 
 use bellwether_protocol::event::{Kind, ToolKind};
+use bellwether_protocol::reply::Reply;
 use bellwether_spine::meta;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use crate::answer::{Answer, Question};
+use crate::answer::{Answer, Wait};
 use crate::page;
 
 pub(super) const ABOUT: &str = "let the person answer a permission request from the page";
@@ -57,9 +58,13 @@ pub(super) fn handle(context: Context<'_>) -> Answer<'_> {
         return Answer::default();
     }
     Answer {
-        question: Some(Question {
+        wait: Some(Wait {
             about: "wait for an answer from the page",
-            ask: Box::new(move |id| page::ask(context, id, config.wait.min(LONGEST_S))),
+            end: Box::new(move |id| match id {
+                Some(id) => page::ask(context, id, config.wait.min(LONGEST_S)),
+                // Nobody can be asked about an event that nobody hears of.
+                None => Reply::default(),
+            }),
         }),
         ..Answer::default()
     }

@@ -136,7 +136,9 @@ mod tests {
                 event: &event,
                 home: &home,
                 client: Client::default(),
+                registered: Client::default(),
                 settings: &Settings::new(&home, None, Making::Never),
+                looked: &crate::looked::Looked::default(),
             })
             .settle()
             .0

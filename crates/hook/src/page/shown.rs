@@ -144,7 +144,9 @@ mod tests {
             event: &event,
             home: &home,
             client: Client::default(),
+            registered: Client::default(),
             settings: &settings,
+            looked: &crate::looked::Looked::default(),
         };
         asked(context, "id", 5)
     }

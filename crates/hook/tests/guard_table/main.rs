@@ -83,6 +83,7 @@ fn verdict(row: &Row, world: &World) -> Result<Verdict> {
         project: Some(&project),
         home: &Home::find(Some(world.own()))?,
         user: Some(&world.home()),
+        transcript: None,
     };
     let config = Config {
         mode: row.mode,

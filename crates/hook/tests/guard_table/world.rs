@@ -29,7 +29,7 @@ pub(crate) enum Setting {
     /// stashed, and everything is on the remote.
     Clean,
     /// As clean, but `src/app.rs` is changed, `staged.txt` is staged, `notes.txt` is untracked;
-    /// `node_modules`, `target`, `dist`, `.env` and `local.db` are there and ignored; there is one
+    /// `node_modules`, `target`, `dist`, `.env`, `local.db` and `uploads` are there and ignored; there is one
     /// stash; `spike` has two commits that are nowhere else, `merged` has none.
     Dirty,
     /// As clean, but on `main`.
@@ -52,7 +52,7 @@ const PROJECT: &[(&str, &str)] = &[
     (".env.example", "KEY=\n"),
     (
         ".gitignore",
-        "node_modules/\ntarget/\ndist/\n.env\nlocal.db\n",
+        "node_modules/\ntarget/\ndist/\n.env\nlocal.db\nuploads/\n",
     ),
     ("package-lock.json", "{\"lockfileVersion\": 3}\n"),
     ("package.json", PACKAGE),
@@ -99,6 +99,33 @@ const PROJECT: &[(&str, &str)] = &[
         "tools/imports.js",
         "const wiper = require('./del');\nwiper();\n",
     ),
+    ("scripts/stage.sh", STAGE),
+    ("scripts/task.sh", TASK),
+    ("scripts/sweep.sh", "#!/bin/sh\nrm -rf \"$SWEEP_DIR\"\n"),
+    (
+        "scripts/uninstall.sh",
+        "#!/bin/sh\nset -e\nrm -rf \"$HOME/projects/other\"\n",
+    ),
+    (
+        "scripts/tools.sh",
+        "#!/bin/sh\ncurl -fsSL https://tools.example/get.sh -o /tmp/get.sh\nsh /tmp/get.sh\ncurl -fsSL https://tools.example/more.sh | sh\n",
+    ),
+    (
+        "scripts/release.sh",
+        "#!/bin/bash\nset -e\n. scripts/version.sh\ngit push --force origin main\n",
+    ),
+    (
+        "scripts/version.sh",
+        "bump() { rm -f \"$VERSION_FILE\"; }\nbump\neval \"$VERSION_HOOK\"\n",
+    ),
+    (
+        "scripts/env.sh",
+        "#!/bin/sh\n[ -f .env ] || cp .env.example .env\n",
+    ),
+    ("scripts/reset-env.sh", "#!/bin/sh\ncp .env.example .env\n"),
+    ("tools/coordinator.js", COORDINATOR),
+    ("tools/tidy.py", TIDY),
+    ("tools/batch.py", "import tidy\n\ntidy.sweep(tidy.FOLDER)\n"),
     ("packages/hooked/package.json", HOOKED),
     ("included/Makefile", "include rules.mk\n\nall: nuke\n"),
     ("included/rules.mk", "nuke:\n\trm -rf $(HOME)\n"),
@@ -107,6 +134,82 @@ const PROJECT: &[(&str, &str)] = &[
         "console.log('rm -rf / is only a text here');\n",
     ),
 ];
+
+/// What a build script does with folders that only its environment knows.
+const STAGE: &str = r#"#!/usr/bin/env bash
+set -euo pipefail
+STAGE_DIR="${STAGE_DIR:-$(mktemp -d)}"
+cleanup() { rm -rf "$STAGE_DIR" "$BUILD_ROOT/out"; }
+trap cleanup EXIT
+for tool in $TOOLS; do "$tool" --version; done
+$RUNNER "$@"
+mv "$OUT/app" "$PREFIX/bin/app"
+> "$LOG_FILE"
+"#;
+
+/// A script with several tasks.
+const TASK: &str = r#"#!/bin/sh
+usage() {
+    echo "usage: task.sh build|purge"
+    exit 0
+}
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --help | -h) usage ;;
+        --force) force=1 ;;
+        *) break ;;
+    esac
+    shift
+done
+case "$1" in
+    build) echo building ;;
+    purge) rm -rf "$HOME" ;;
+    *) usage ;;
+esac
+rm -rf "$HOME/projects/other"
+"#;
+
+/// A program of the project that starts others and deletes what it is told to.
+const COORDINATOR: &str = r"const fs = require('fs');
+const { spawn, execSync } = require('child_process');
+const path = require('path');
+function clean(state) {
+  for (const lock of state.locks) {
+    fs.unlinkSync(lock);
+  }
+  fs.rmSync(path.join(state.root, state.name), { recursive: true });
+}
+function start(job) {
+  execSync(job.command);
+  return spawn(job.program, job.args, { shell: true });
+}
+if (process.argv.includes('--help')) {
+  console.log('coordinator [--help]');
+} else {
+  start(JSON.parse(fs.readFileSync(0)));
+  clean(JSON.parse(fs.readFileSync('state.json')));
+}
+";
+
+/// The same in another language.
+const TIDY: &str = r#"import os
+import shutil
+import subprocess
+import sys
+
+FOLDER = os.environ.get("TIDY")
+
+
+def sweep(folder):
+    for name in os.listdir(folder):
+        shutil.rmtree(os.path.join(folder, name))
+    subprocess.run(sys.argv[1], shell=True)
+    exec(open(folder).read())
+
+
+if __name__ == "__main__":
+    sweep(FOLDER)
+"#;
 
 const PACKAGE: &str = r#"{
   "name": "app",
@@ -120,7 +223,9 @@ const PACKAGE: &str = r#"{
     "wipe": "rm -rf ~",
     "scrub": "npm run wipe",
     "predeploy": "rm -rf ~",
-    "deploy": "echo deployed"
+    "deploy": "echo deployed",
+    "stage": "rm -rf $STAGE_DIR && node tools/coordinator.js",
+    "release": "npm publish"
   }
 }
 "#;
@@ -173,6 +278,11 @@ release: test nuke
 purge:
 \t@rm -rf $(OUT)
 
+sweep:
+\trm -rf $(SWEEP_DIR) $(wildcard gen-*) \\
+\t\t$(shell cat gen.list)
+\t$(PYTHON) tools/tidy.py
+
 .PHONY: test clean nuke deploy release purge
 ";
 
@@ -210,6 +320,10 @@ const TEMPORARY: &[(&str, &str)] = &[
     (
         "readme.patch",
         "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# app\n+# App\n",
+    ),
+    (
+        "drop_all.sql",
+        "-- everything anew\nDROP TABLE users;\ndrop schema public cascade;\n",
     ),
     (
         "wipe.js",
@@ -346,6 +460,23 @@ impl World {
                 ("dist/app.js", "\n"),
                 (".env", "KEY=secret\n"),
                 ("local.db", "rows\n"),
+                ("uploads/2024/a.jpg", "a picture\n"),
+                ("uploads/2025/b.jpg", "another\n"),
+                ("scripts/mine.sh", "#!/bin/sh\nrm -rf \"$MINE_DIR\"\n"),
+                (
+                    "scripts/sweep.sh",
+                    "#!/bin/sh\nrm -rf \"$SWEEP_DIR/$NAME\"\n",
+                ),
+                (
+                    "package.json",
+                    &PACKAGE
+                        .replace("0.1.0", "0.2.0")
+                        .replace("\"greet\"", "\"fresh\": \"rm -rf $FRESH\",\n    \"greet\""),
+                ),
+                (
+                    "Makefile",
+                    &format!("{MAKEFILE}\nfresh:\n\trm -rf $(FRESH_DIR)\n"),
+                ),
             ],
         )?;
         self.git(&["add", "staged.txt"])

@@ -56,4 +56,10 @@ impl Entry {
     pub fn may_observe(&self) -> bool {
         !matches!(self.kind, Kind::WorktreeCreate | Kind::MessageDisplay)
     }
+
+    /// Whether it is about one call of a tool.
+    pub fn is_of_tool(&self) -> bool {
+        self.matcher
+            .is_some_and(|matcher| matcher.field == "tool_name")
+    }
 }

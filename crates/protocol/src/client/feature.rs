@@ -9,6 +9,8 @@ pub enum Feature {
     SpecificOutput,
     /// Reply: a message that is shown to the person.
     SystemMessage,
+    /// Reply: colours in that message are shown, where it is shown in a terminal.
+    Colours,
     /// Handler: a limit of time, in seconds.
     Timeout,
     /// Handler: words that are shown while the hook runs.
@@ -23,6 +25,9 @@ pub enum Feature {
     OnFailure,
     /// Payload: the event's name. Before it only the registration says which event it is.
     EventName,
+    /// Payload: an agent that begins was started by the agent. Before it the client tells of helpers of its own in the same
+    /// way, at the start of every session.
+    OnlyStartedAgents,
     /// Settings: an event of the wrong type is dropped alone; before, the whole file is ignored.
     LoneWrongEvent,
     /// Settings: a wrong handler is dropped alone, but for the events that guard; before, the whole
@@ -32,6 +37,13 @@ pub enum Feature {
     UnknownEventInSettings,
     /// A plugin's hooks: an unknown event is dropped alone; before, all its hooks are lost.
     UnknownEventInPlugin,
+    /// A plugin's hooks: a wrong event or handler is dropped alone, but for the events that guard, for which the
+    /// plugin is not loaded; before, all its hooks are lost.
+    LoneWrongEntryInPlugin,
+    /// A plugin's hooks: code may be named instead of handlers.
+    HookModules,
+    /// Matcher: a comma or a space also separates names.
+    MatcherList,
     /// Settings: any `$schema` is accepted.
     AnySchemaInSettings,
 }
@@ -53,6 +65,8 @@ pub struct FieldRule {
     /// Which versions look at it; to the others it may be anything.
     pub support: Support,
     pub value: FieldType,
+    /// What a version that does not know the field does instead, where a person should know.
+    pub unknown: Option<&'static str>,
 }
 
 /// What a field of a handler must be.

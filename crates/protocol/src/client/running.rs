@@ -3,9 +3,10 @@
 //! A name can be had by anybody: what looks like a client is taken for one, and what does not look like one is
 //! not thereby a person.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::Product;
+use super::{Product, Version};
+use crate::fields::Fields;
 
 /// How one program looks while it runs.
 pub struct Running {
@@ -15,6 +16,34 @@ pub struct Running {
     pub files: &'static [&'static str],
     /// Variables that it sets for what it starts, and nobody else does.
     pub marks: &'static [&'static str],
+    /// How the path of its file leads to its version.
+    pub versions: &'static [VersionPlace],
+}
+
+/// Where the path of a program's file tells its version.
+#[derive(Debug, Clone, Copy)]
+pub enum VersionPlace {
+    /// Behind this part the next one is the version.
+    Behind(&'static str),
+    /// The folder whose path has this part in it, to the end of its name, is a package that describes itself.
+    Package {
+        part: &'static str,
+        manifest: &'static str,
+    },
+}
+
+/// What a path tells of a version.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ToldVersion {
+    Is(Version),
+    /// It is in this file, as [`manifest_version`] reads it.
+    In(PathBuf),
+}
+
+/// The version that a package's own description says.
+pub fn manifest_version(text: &str) -> Option<Version> {
+    let fields = Fields::parse(text).ok()?;
+    Version::parse(&fields.get::<std::borrow::Cow<'_, str>>("version")?)
 }
 
 /// A process as the system tells of it.
@@ -42,6 +71,12 @@ pub fn marks() -> impl Iterator<Item = &'static str> {
 }
 
 impl Running {
+    /// What the path of its program, or of the script that an interpreter runs, tells of its version.
+    pub fn version_by(&self, path: &Path) -> Option<ToldVersion> {
+        let path = path.to_str()?;
+        self.versions.iter().find_map(|place| place.told_by(path))
+    }
+
     fn fits(&self, seen: Seen<'_>) -> bool {
         let file = seen.program.and_then(Path::file_name);
         let first = seen.words.first().map(Path::new).and_then(Path::file_name);
@@ -62,9 +97,63 @@ impl Running {
     }
 }
 
+impl VersionPlace {
+    fn told_by(self, path: &str) -> Option<ToldVersion> {
+        match self {
+            Self::Behind(part) => {
+                let (_, rest) = path.split_once(part)?;
+                let name = rest.split('/').next()?;
+                Version::parse(name).map(ToldVersion::Is)
+            }
+            Self::Package { part, manifest } => {
+                let end = path.find(part)? + part.len();
+                let name = path.get(end..)?.find('/')?;
+                let folder = Path::new(path.get(..end + name)?);
+                Some(ToldVersion::In(folder.join(manifest)))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_path_of_a_client_leads_to_its_version() {
+        let told = |path: &str| {
+            Product::default()
+                .wire()
+                .running
+                .version_by(Path::new(path))
+        };
+        let is = |version| Some(ToldVersion::Is(version));
+        let kept = "/home/dev/.local/share/claude/versions/2.1.325";
+        assert_eq!(told(kept), is(Version(2, 1, 325)));
+        // The client removes old versions while they run.
+        assert_eq!(told(&format!("{kept} (deleted)")), is(Version(2, 1, 325)));
+        let package = "/usr/lib/node_modules/@anthropic-ai/claude-code";
+        let manifest = || Some(ToldVersion::In(format!("{package}/package.json").into()));
+        assert_eq!(told(&format!("{package}/cli.js")), manifest());
+        assert_eq!(told(&format!("{package}/bin/claude.exe")), manifest());
+        for other in [
+            "/usr/bin/node",
+            "/home/dev/.local/share/claude/versions/latest",
+            "/home/dev/claude/cli.js",
+            "/x/@anthropic-ai/claude-code",
+        ] {
+            assert_eq!(told(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_package_says_its_version() {
+        let said = r#"{"name":"@anthropic-ai/claude-code","version":"2.0.30","type":"module"}"#;
+        assert_eq!(manifest_version(said), Some(Version(2, 0, 30)));
+        for other in ["", "[]", "{}", r#"{"version":2}"#, r#"{"version":"new"}"#] {
+            assert_eq!(manifest_version(other), None, "{other}");
+        }
+    }
 
     fn client(name: &str, program: &str, words: &[&str]) -> Option<&'static str> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();

@@ -3,6 +3,7 @@
 use super::catalog::Entry;
 use super::feature::{Feature, FieldRule, HandlerType};
 use super::running::Running;
+use super::stand_in::StandIn;
 use super::version::{Support, Version};
 use crate::event::{Event, Kind, ToolKind};
 use crate::fields::Fields;
@@ -21,9 +22,16 @@ pub struct Wire {
     pub variables: Variables,
     pub running: Running,
     pub(crate) feature: fn(Feature) -> Option<Support>,
-    pub(crate) read: for<'a> fn(&Fields<'a>) -> Event<'a>,
+    /// Reads a payload; one that does not name its event is of the kind that its registration named.
+    pub(crate) read: for<'a> fn(&Fields<'a>, Option<Kind>) -> Event<'a>,
     pub(crate) render: fn(Kind, Version, &Reply) -> Rendered,
     pub(crate) tools: Tools,
+    /// The oldest version that our plugin is made for: it registers what that one has.
+    pub plugin: Version,
+    /// What tells a fact in the versions that have no event for it.
+    pub stand_ins: &'static [StandIn],
+    /// Writes an event of our own making as this program would send it; `None` where nothing stands in for anything.
+    pub(crate) write: Option<fn(&Event<'_>) -> String>,
 }
 
 /// The tools of a program.
@@ -44,6 +52,12 @@ impl Tools {
             None if name.starts_with(self.mcp) => ToolKind::Mcp,
             None => ToolKind::Unknown,
         }
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.listed
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
     }
 }
 
@@ -113,5 +127,25 @@ mod tests {
         assert!(attended(None, Some("cli")));
         assert!(!attended(None, Some("sdk-py")));
         assert!(attended(None, None));
+    }
+
+    #[test]
+    fn colours_are_for_terminals() {
+        use crate::client::{Product, Version};
+        let shown = |client: Client, set: &[(&str, &str)]| {
+            let env = |name: &str| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            client.shows_colours(&env)
+        };
+        let (now, cli) = (Client::default(), ("CLAUDE_CODE_ENTRYPOINT", "cli"));
+        assert!(shown(now, &[cli]));
+        assert!(!shown(now, &[]));
+        assert!(!shown(now, &[("CLAUDE_CODE_ENTRYPOINT", "claude-vscode")]));
+        assert!(!shown(now, &[cli, ("NO_COLOR", "1")]));
+        assert!(!shown(now, &[cli, ("TERM", "dumb")]));
+        let old = Client::new(Product::Claude, Version(1, 0, 64));
+        assert!(!shown(old, &[cli]));
     }
 }

@@ -28,6 +28,14 @@ macro_rules! kinds {
                 }
             }
 
+            /// What has happened, in a sentence.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $doc,)+
+                    Self::Other => "Something that is not known here.",
+                }
+            }
+
             /// The kind of that name, [`Kind::Other`] when none has it.
             pub fn from_name(name: &str) -> Self {
                 match name {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
+
 use crate::fields::Fields;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,43 @@ pub fn asked(input: Option<&str>) -> Asked {
         None if is_empty(input) => Asked::Nothing,
         None => Asked::Something,
     }
+}
+
+/// A question with what can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asking<'a> {
+    pub question: Cow<'a, str>,
+    /// What can be chosen, each with what it means.
+    pub choices: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    /// Whether several can be chosen.
+    pub several: bool,
+    /// What was answered.
+    pub answer: Option<Cow<'a, str>>,
+}
+
+/// Every question in the JSON of a call's input that has words.
+pub(super) fn questions(input: Option<&str>) -> Vec<Asking<'_>> {
+    let fields = input.and_then(|input| Fields::parse(input).ok());
+    let all: Vec<Fields<'_>> = fields
+        .and_then(|fields| fields.get("questions"))
+        .unwrap_or_default();
+    all.iter().filter_map(asking).collect()
+}
+
+fn asking<'a>(fields: &Fields<'a>) -> Option<Asking<'a>> {
+    let words: Cow<'a, str> = fields.get("question")?;
+    let options: Vec<&'a RawValue> = fields.get("options").unwrap_or_default();
+    let options = options
+        .into_iter()
+        .filter_map(|option| Fields::parse(option.get()).ok());
+    let choices =
+        options.filter_map(|option| Some((option.get("label")?, option.get("description"))));
+    (!words.trim().is_empty()).then(|| Asking {
+        question: words,
+        choices: choices.collect(),
+        several: fields.get("multiSelect") == Some(true),
+        answer: None,
+    })
 }
 
 fn is_empty(input: Option<&str>) -> bool {

@@ -63,6 +63,8 @@ pub enum ToolKind {
     TaskNew,
     /// Moves a task of that list.
     TaskMove,
+    /// Writes that list as a whole.
+    TaskBoard,
     /// Starts another agent.
     AgentStart,
     /// Writes to another agent.
@@ -144,7 +146,14 @@ pub struct StartedAgent<'a> {
 pub struct TaskStep<'a> {
     pub id: Option<Cow<'a, str>>,
     pub subject: Option<Cow<'a, str>>,
+    pub description: Option<Cow<'a, str>>,
     pub status: TaskStatus,
+    /// The agent that it is for from here on.
+    pub owner: Option<Cow<'a, str>>,
+    /// The tasks that must be done before it, beside those that were named earlier.
+    pub after: Vec<Cow<'a, str>>,
+    /// The tasks that must wait for it.
+    pub before: Vec<Cow<'a, str>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +161,10 @@ pub enum TaskStatus {
     New,
     Begun,
     Done,
+    /// It is to be done again, or was not begun after all.
+    Pending,
+    /// It is gone from the list.
+    Deleted,
     /// It is changed in another way.
     Changed,
 }
@@ -171,6 +184,9 @@ const THEIR_COMMANDS: &[&str] = &[
     "commandLine",
 ];
 const THEIR_LISTS: &[&str] = &["commands", "cmds"];
+const THEIR_WORDS: &[&str] = &["args", "arguments", "argv"];
+const THEIR_SOURCES: &[&str] = &["source", "src", "from", "old_path", "oldPath", "path"];
+const THEIR_GOALS: &[&str] = &["destination", "dst", "dest", "to", "new_path", "newPath"];
 const THEIR_PATHS: &[&str] = &[
     "file_path",
     "filePath",
@@ -191,6 +207,8 @@ const THEIR_TEXTS: &[&str] = &[
     "new_content",
     "newContent",
 ];
+/// The status of a task that is done.
+const DONE: &str = "completed";
 const RECIPIENTS: &[&str] = &["to", "recipient"];
 /// What the answer of a call that starts an agent calls the agent's id.
 const AGENT_IDS: &[&str] = &["agentId", "agent_id"];
@@ -241,6 +259,13 @@ impl<'a> Tool<'a> {
             _ => return Deed::Other,
         };
         let fields = self.fields();
+        if matches!(self.does, ToolKind::Mcp | ToolKind::Unknown)
+            && let Some(deed) = fields
+                .as_ref()
+                .and_then(|fields| by_name(&self.name, fields))
+        {
+            return deed;
+        }
         let deed = fields.and_then(|fields| wanted(&fields, self.folders));
         deed.unwrap_or(Deed::Other)
     }
@@ -263,13 +288,38 @@ impl<'a> Tool<'a> {
         Some(TaskStep {
             id: fields.first(&["taskId", "task_id"]).map(|IdText(id)| id),
             subject: fields.get("subject"),
+            description: fields.get("description"),
             status: match status.as_deref() {
                 _ if !moved => TaskStatus::New,
-                Some("completed") => TaskStatus::Done,
+                Some(DONE) => TaskStatus::Done,
                 Some("in_progress") => TaskStatus::Begun,
+                Some("pending") => TaskStatus::Pending,
+                Some("deleted") => TaskStatus::Deleted,
                 _ => TaskStatus::Changed,
             },
+            owner: fields.get("owner"),
+            after: ids(&fields, "addBlockedBy"),
+            before: ids(&fields, "addBlocks"),
         })
+    }
+
+    /// What a call that has run did to the agent's list of tasks.
+    pub fn task_steps(&self) -> Vec<TaskStep<'a>> {
+        let answer = self.response.map(RawValue::get);
+        let answer = answer.and_then(|answer| Fields::parse(answer).ok());
+        let answer = answer.unwrap_or_default();
+        match self.does {
+            ToolKind::TaskBoard => board_steps(&answer),
+            ToolKind::TaskNew => {
+                let step = self.task().map(|step| created(step, &answer));
+                step.into_iter().collect()
+            }
+            ToolKind::TaskMove => {
+                let step = self.task().filter(|step| was_moved(step.status, &answer));
+                step.into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The text that is loaded, by its name, and what it is given.
@@ -306,6 +356,14 @@ impl<'a> Tool<'a> {
             about: fields.get("description"),
             prompt: fields.get("prompt"),
         })
+    }
+
+    /// What an agent said last, when the call that started it has ended.
+    pub fn last_words(&self) -> Option<Cow<'a, str>> {
+        (self.does == ToolKind::AgentStart).then_some(())?;
+        let answer = Fields::parse(self.response?.get()).ok()?;
+        let said: Vec<Fields<'a>> = answer.get("content")?;
+        said.iter().rev().find_map(|part| part.get("text"))
     }
 
     /// The word of the input that says most about the call.
@@ -370,6 +428,63 @@ impl Replacement<'_> {
     }
 }
 
+fn ids<'a>(fields: &Fields<'a>, name: &str) -> Vec<Cow<'a, str>> {
+    let ids: Vec<IdText<'a>> = fields.get(name).unwrap_or_default();
+    ids.into_iter().map(|IdText(id)| id).collect()
+}
+
+/// A new task gets its id from the client, which answers with it.
+fn created<'a>(step: TaskStep<'a>, answer: &Fields<'a>) -> TaskStep<'a> {
+    let task = answer.get::<Fields<'a>>("task").unwrap_or_default();
+    let id = task.get("id").map(|IdText(id)| id);
+    TaskStep {
+        id: id.or(step.id),
+        ..step
+    }
+}
+
+/// A task that was done before is not done again, and a move may be refused.
+fn was_moved(status: TaskStatus, answer: &Fields<'_>) -> bool {
+    let change = answer.get::<Fields<'_>>("statusChange");
+    let before: Option<Cow<'_, str>> = change.as_ref().and_then(|change| change.get("from"));
+    let refused = answer.get("success") == Some(false);
+    let was_done = status == TaskStatus::Done && before.as_deref() == Some(DONE);
+    !refused && !was_done
+}
+
+/// A list that is written as a whole: the tasks that are new on it, and those that are done since the one before. A task
+/// is known by its words, and its id is its place.
+fn board_steps<'a>(answer: &Fields<'a>) -> Vec<TaskStep<'a>> {
+    let tasks = |name: &str| -> Vec<Fields<'a>> { answer.get(name).unwrap_or_default() };
+    let (before, now) = (tasks("oldTodos"), tasks("newTodos"));
+    let subject = |task: &Fields<'a>| task.get::<Cow<'a, str>>("content");
+    let is_done = |task: &Fields<'a>| task.get::<Cow<'a, str>>("status").as_deref() == Some(DONE);
+    let known = |task: &Fields<'a>| {
+        let words = subject(task);
+        before.iter().find(|old| subject(old) == words)
+    };
+    let step = |place: usize, task: &Fields<'a>, status| TaskStep {
+        id: Some((place + 1).to_string().into()),
+        subject: subject(task),
+        description: None,
+        status,
+        owner: None,
+        after: Vec::new(),
+        before: Vec::new(),
+    };
+    let mut steps = Vec::new();
+    for (place, task) in now.iter().enumerate() {
+        let old = known(task);
+        if old.is_none() {
+            steps.push(step(place, task, TaskStatus::New));
+        }
+        if is_done(task) && !old.is_some_and(is_done) {
+            steps.push(step(place, task, TaskStatus::Done));
+        }
+    }
+    steps
+}
+
 fn command<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
     Some(Deed::Command(ShellCommand {
         text: fields.get(COMMAND)?,
@@ -392,6 +507,31 @@ fn search<'a>(fields: &Fields<'a>, _: &[&str]) -> Option<Deed<'a>> {
     fields.first(PATHS).map(Deed::Search)
 }
 
+/// A tool that moves or deletes says so in its name alone: its input is that of one that copies or reads.
+fn by_name<'a>(name: &str, fields: &Fields<'a>) -> Option<Deed<'a>> {
+    let verb = name.rsplit("__").next().unwrap_or(name);
+    let says = |words: [&str; 2]| words.iter().any(|word| verb.contains(word));
+    if says(["move", "rename"]) {
+        let from: Cow<'a, str> = fields.first(THEIR_SOURCES)?;
+        let to: Cow<'a, str> = fields.first(THEIR_GOALS)?;
+        return Some(Deed::command(format!(
+            "mv {} {}",
+            quoted(&from),
+            quoted(&to)
+        )));
+    }
+    if says(["delete", "remove"]) {
+        let path: Cow<'a, str> = fields.first(THEIR_PATHS)?;
+        return Some(Deed::command(format!("rm -r {}", quoted(&path))));
+    }
+    None
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// Names say nothing about these: their input does.
 fn by_input<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
     if let Some(text) = their_command(fields) {
@@ -408,14 +548,20 @@ fn by_input<'a>(fields: &Fields<'a>, folders: &[&str]) -> Option<Deed<'a>> {
 
 /// A command, as a text or as its words, or several commands.
 fn their_command<'a>(fields: &Fields<'a>) -> Option<Cow<'a, str>> {
-    if let Some(text) = fields.first(THEIR_COMMANDS) {
-        return Some(text);
+    let joined = |words: &[Cow<'a, str>]| {
+        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        words.join(" ")
+    };
+    if let Some(text) = fields.first::<Cow<'a, str>>(THEIR_COMMANDS) {
+        // A program, and its words beside it.
+        let words = fields.first::<Vec<Cow<'a, str>>>(THEIR_WORDS);
+        return Some(match words {
+            Some(words) if !text.contains(' ') => format!("{text} {}", joined(&words)).into(),
+            _ => text,
+        });
     }
     if let Some(words) = fields.first::<Vec<Cow<'a, str>>>(THEIR_COMMANDS) {
-        let quoted = words
-            .iter()
-            .map(|word| format!("'{}'", word.replace('\'', r"'\''")));
-        return Some(quoted.collect::<Vec<_>>().join(" ").into());
+        return Some(joined(&words).into());
     }
     let lines = fields.first::<Vec<Cow<'a, str>>>(THEIR_LISTS)?;
     Some(lines.join("\n").into())
@@ -464,6 +610,90 @@ mod tests {
             Deed::Read(path) => format!("read {path}"),
             Deed::Search(path) => format!("search {path}"),
             Deed::Other => "other".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_move_says_who_a_task_is_for_and_what_comes_before_it() {
+        let moved = |input: &str| {
+            let input = serde_json::from_str::<&RawValue>(input).unwrap();
+            let tool = Tool {
+                does: ToolKind::TaskMove,
+                input: Some(input),
+                ..Tool::default()
+            };
+            let step = tool.task().unwrap();
+            let ids = [step.after.join(" "), step.before.join(" ")];
+            (
+                step.status,
+                step.owner.unwrap_or_default().into_owned(),
+                ids,
+            )
+        };
+        let none = || [String::new(), String::new()];
+        assert_eq!(
+            moved(r#"{"taskId":"3","owner":"ann","addBlockedBy":["1",2],"addBlocks":["4"]}"#),
+            (
+                TaskStatus::Changed,
+                "ann".into(),
+                ["1 2".into(), "4".into()]
+            )
+        );
+        assert_eq!(
+            moved(r#"{"taskId":"3","status":"pending","owner":7}"#),
+            (TaskStatus::Pending, String::new(), none())
+        );
+        let deleted = moved(r#"{"taskId":"3","status":"deleted","addBlocks":"4"}"#);
+        assert_eq!(deleted, (TaskStatus::Deleted, String::new(), none()));
+    }
+
+    #[test]
+    fn a_tool_that_nobody_lists_says_in_its_name_that_it_moves_or_deletes() {
+        for (name, input, expected) in [
+            (
+                "mcp__fs__move_file",
+                r#"{"source":"a","destination":"b"}"#,
+                Some("mv 'a' 'b'"),
+            ),
+            (
+                "rename",
+                r#"{"old_path":"a b","new_path":"c"}"#,
+                Some("mv 'a b' 'c'"),
+            ),
+            (
+                "mcp__fs__delete_file",
+                r#"{"path":"it's"}"#,
+                Some(r"rm -r 'it'\''s'"),
+            ),
+            (
+                "mcp__fs__copy_file",
+                r#"{"source":"a","destination":"b"}"#,
+                None,
+            ),
+            ("mcp__delete__read_file", r#"{"path":"a"}"#, None),
+            (
+                "mcp__shell__run",
+                r#"{"command":"rm","args":["-rf","a b"]}"#,
+                Some("rm '-rf' 'a b'"),
+            ),
+            (
+                "mcp__shell__run",
+                r#"{"command":"ls -l","args":["a"]}"#,
+                Some("ls -l"),
+            ),
+        ] {
+            let input = RawValue::from_string(input.to_owned()).unwrap();
+            let tool = Tool {
+                name: name.into(),
+                does: ToolKind::Mcp,
+                input: Some(&input),
+                ..Tool::default()
+            };
+            let command = match tool.deed() {
+                Deed::Command(command) => Some(command.text.into_owned()),
+                _ => None,
+            };
+            assert_eq!(command.as_deref(), expected, "{name}");
         }
     }
 

@@ -1,11 +1,13 @@
 //! Archivers: they overwrite what they unpack, and some run commands on the way.
 
 use crate::effect::{Effect, How, Reach};
+use crate::git::{Before, Discarding, GitAct, GitEffect, Site};
 use crate::options::Options;
 use crate::program::{Does, Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
+use crate::world::Entry;
 
 const TAR: &str = "I|F|use-compress-program|to-command|info-script|new-volume-script|rsh-command= \
     checkpoint-action= C|directory|cd= f|file= T|files-from= s|transform|xform= strip-components= \
@@ -95,6 +97,9 @@ fn unpacked(runner: &mut Runner<'_>, call: &Call, folder: Option<&Text>, members
         let known = member.known();
         known.is_some_and(|member| !member.contains(['*', '?', '[']))
     };
+    if call.stdin.text().shown().contains("git archive") {
+        over_work(runner, call, folder);
+    }
     if members.is_empty() || !members.iter().all(plain) {
         return runner.fill_folder(folder, &call.shown(), call);
     }
@@ -112,6 +117,25 @@ fn unpacked(runner: &mut Runner<'_>, call: &Call, folder: Option<&Text>, members
             call,
         );
         runner.fill(to, &call.shown(), call);
+    }
+}
+
+/// `git archive HEAD | tar x`: what is committed comes over what is changed.
+fn over_work(runner: &mut Runner<'_>, call: &Call, folder: Option<&Text>) {
+    let folder = match folder {
+        Some(folder) => runner.path(folder),
+        None => runner.folder(),
+    };
+    let there = folder.filter(|folder| runner.world.look(folder) == Entry::Folder);
+    let act = GitAct::Discard(Discarding {
+        paths: vec![Text::plain(".")],
+        from: None,
+        maybe: false,
+        submodules: false,
+    });
+    if there.is_some() {
+        let (site, before) = (there.map(Site::of), Before::default());
+        runner.note(Effect::Git(GitEffect { site, act, before }), call);
     }
 }
 

@@ -28,12 +28,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .idle("--help; --version; mcp|extensions"),
     program(
-        "cursor-agent opencode aider goose crush amp droid auggie copilot",
+        "cursor-agent opencode aider crush amp droid auggie copilot",
         "y|yes|yes-always|force|allow-all-tools|dangerously-allow-all|skip-permissions-unsafe p|print|prompt= h|help \
          version",
         another,
     )
     .idle("--help; --version"),
+    program("goose", "dir|-dir|table|-table= h|help version", goose).idle("--help; --version"),
 ];
 
 /// What an option, or a variable set for the call, switches off in a client that has our hooks.
@@ -51,14 +52,19 @@ const OFF: &[(&str, &str)] = &[
     ("AI_AGENT", "the version that its hooks go by"),
 ];
 
+/// What our plugin and its marketplace are called.
+const OWN: &str = "bellwether";
+const OWN_PLUGIN: &str = "bellwether@";
+
 /// Subcommands that start no agent.
-const QUIET: [&str; 9] = [
+const QUIET: [&str; 10] = [
     "mcp",
     "config",
     "doctor",
     "update",
     "install",
     "plugin",
+    "plugins",
     "auth",
     "setup-token",
     "agents",
@@ -66,6 +72,10 @@ const QUIET: [&str; 9] = [
 
 fn claude(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let printed = Stream::Unknown(call.shown());
+    if removes_plugin(&options.operands) {
+        let what = "the plugin of bellwether".to_owned();
+        runner.note(Effect::Own { what }, call);
+    }
     if options
         .operands
         .first()
@@ -109,9 +119,62 @@ fn claude(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     printed
 }
 
+/// Whether a plugin is switched off or removed that is ours, or may be: by a name that is not known, or with all others.
+fn removes_plugin(operands: &[Text]) -> bool {
+    let [plugin, rest @ ..] = operands else {
+        return false;
+    };
+    let rest = match rest {
+        [marketplace, rest @ ..] if marketplace.is("marketplace") => rest,
+        rest => rest,
+    };
+    let Some((verb, names)) = rest.split_first() else {
+        return false;
+    };
+    let removes = ["disable", "uninstall", "remove", "rm"]
+        .iter()
+        .any(|word| verb.is(word));
+    let is_ours = |name: &Text| match name.known() {
+        Some(name) => name == OWN || name.starts_with(OWN_PLUGIN),
+        None => true,
+    };
+    (plugin.is("plugin") || plugin.is("plugins"))
+        && removes
+        && (names.is_empty() || names.iter().any(is_ours))
+}
+
 /// Whether a variable was set on the way, and not only for another call.
 fn exported(runner: &Runner<'_>, name: &str) -> bool {
     runner.state.variables.contains_key(name)
+}
+
+/// Two programs have this name: a client, and one that moves databases between versions.
+fn goose(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const MIGRATES: [&str; 12] = [
+        "up",
+        "up-by-one",
+        "up-to",
+        "down",
+        "redo",
+        "status",
+        "version",
+        "create",
+        "fix",
+        "validate",
+        "env",
+        "postgres",
+    ];
+    const DROPS: [&str; 2] = ["reset", "down-to"];
+    let says = |words: &[&str]| {
+        let mut operands = options.operands.iter();
+        operands.any(|operand| words.contains(&operand.lead()))
+    };
+    if says(&DROPS) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+    } else if !says(&MIGRATES) && !options.has("dir") {
+        return another(runner, call, options);
+    }
+    Stream::Unknown(call.shown())
 }
 
 /// A client that may have no hooks of ours at all.

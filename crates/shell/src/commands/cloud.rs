@@ -1,5 +1,6 @@
 //! Tools that destroy things elsewhere: clusters, buckets, databases, repositories.
 
+use super::database;
 use crate::effect::Effect;
 use crate::options::Options;
 use crate::program::{Does, Program, program, unknown};
@@ -34,11 +35,43 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "aws",
         "delete profile= region= output= endpoint-url=",
-        "..delete-*|terminate-*|deregister-*|purge-*|remove-*; s3 rm|rb; s3 sync --delete"
+        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*; s3 rm|rb; s3 sync --delete"
     ),
-    row!("gcloud doctl az", "", "..delete|destroy|purge"),
+    row!(
+        "gcloud doctl az",
+        "delete-unmatched-destination-objects",
+        "..delete|destroy|purge|delete-*; ..storage ..rm; \
+         ..storage ..rsync --delete-unmatched-destination-objects"
+    ),
+    program(
+        "bq",
+        "+ location|project_id|dataset_id|format|bigqueryrc= n|dry-run help",
+        warehouse,
+    )
+    .dry("--dry-run; --help; ..help")
+    .does(&[Does::Remote("rm")]),
     row!("gsutil", "d", "..rm|rb; ..rsync -d"),
-    row!("s3cmd mc", "", "..rm|rb|del"),
+    row!("s3cmd mc s5cmd", "", "..rm|rb|del"),
+    row!("azcopy", "", "remove|rm"),
+    row!("b2", "", "..delete-bucket|delete-file-version|rm"),
+    row!("restic", "r|repo= prune", "..forget --prune; ..prune"),
+    row!("borg", "", "delete|prune|recreate; ..delete"),
+    row!("railway", "", "down|delete"),
+    row!("eksctl", "", "delete"),
+    row!("argocd", "", "app|proj|cluster|repo delete|rm"),
+    row!("vault", "", "delete; kv delete|destroy; kv metadata delete; secrets disable; ..revoke"),
+    row!("consul", "recurse|-recurse", "kv delete"),
+    row!("nomad", "purge|-purge", "job stop --purge; job purge; namespace|volume delete"),
+    row!("influx", "", "delete; bucket|org delete"),
+    row!("turso pscale neonctl neon", "", "..destroy|delete"),
+    row!(
+        "rabbitmqctl rabbitmqadmin",
+        "",
+        "..reset|force_reset|delete_vhost|delete_queue|purge_queue|delete_user|delete|purge"
+    ),
+    row!("kafka-topics kafka-topics.sh", "delete", "--delete"),
+    row!("celery", "A|app=", "..purge"),
+    row!("nats", "", "stream|kv|object rm|purge|del; ..purge"),
     program(
         "gh glab",
         "R|repo= X|method= d|draft dry-run help",
@@ -61,34 +94,56 @@ pub(super) const PROGRAMS: &[Program] = &[
         "..remove|rm|delete|terminate|reset|*:delete|*:disable"
     ),
     row!(
-        "sequelize sequelize-cli typeorm knex",
-        "",
-        "..db:drop|schema:drop|db:drop:all"
+        "sequelize sequelize-cli typeorm knex mikro-orm",
+        "all",
+        "..db:drop|schema:drop|db:drop:all|schema:fresh|migration:fresh; ..migrate:rollback --all; \
+         ..db:migrate:undo:all"
     ),
     row!(
-        "rails",
+        "rails rake",
         "",
-        "..db:drop|db:reset|db:purge|db:drop:all"
+        "..db:drop|db:drop:*|db:reset|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:seed:replant"
     ),
     row!("alembic", "c|config=", "downgrade ..base"),
+    row!("flask", "A|app=", "db downgrade ..base"),
+    row!("airflow superset", "", "db reset"),
     row!(
         "prisma",
         "force-reset",
         "migrate reset; db push --force-reset"
     ),
+    row!("sqlx", "", "..database|db drop|reset; database|db drop|reset"),
+    row!("diesel", "", "database|setup reset|drop"),
+    row!("sea-orm-cli", "", "migrate fresh|refresh|reset"),
+    row!(
+        "migrate",
+        "path|-path|source|-source|database|-database= all|-all",
+        "..drop; ..down --all"
+    ),
+    row!("dbmate", "u|e|d|s|url|env=", "drop"),
+    row!("flyway", "", "..clean"),
+    row!("liquibase", "", "..drop-all|dropall"),
+    row!("atlas", "", "schema clean"),
+    row!("dotnet-ef", "", "database drop"),
+    row!(
+        "artisan sail",
+        "",
+        "..migrate:fresh|migrate:reset|migrate:refresh|db:wipe"
+    ),
+    row!(
+        "console symfony",
+        "",
+        "..doctrine:database:drop|doctrine:schema:drop|d:d:d"
+    ),
+    row!("manage.py django-admin", "", "..flush|reset_db"),
+    row!("wp", "", "db reset|drop|clean; site empty|delete"),
+    row!(
+        "drush",
+        "",
+        "..sql:drop|sql-drop|site:install|site-install|entity:delete"
+    ),
     row!("etcdctl", "", "..del"),
-    program("sqlite3", CLIENT, embedded).dry("--help; ..help"),
-    program(
-        "psql mysql mariadb mongo mongosh cqlsh clickhouse-client",
-        CLIENT,
-        client,
-    )
-    .dry("--help; ..help"),
-    program("redis-cli", CLIENT, redis).dry("--help; ..help"),
 ];
-
-const CLIENT: &str =
-    "c|e|command|execute|eval= f|h|d|U|p|P|u|n|D|H|a|file|host|dbname|username= help";
 
 /// `gh api --method DELETE …`.
 fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
@@ -100,86 +155,15 @@ fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     Stream::Unknown(call.shown())
 }
 
-/// A client of a database with a server.
-fn client(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    let given = options.values("command").chain(&options.operands);
-    let texts = given.map(Text::shown).chain([call.stdin.text().shown()]);
-    stated(runner, call, &texts.collect::<Vec<_>>())
-}
-
-/// A database that is a file; one that is temporary may go.
-fn embedded(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    let is_temporary = |word: &Text| word.lead().starts_with("/tmp/") || word.is(":memory:");
-    if call.words.iter().any(is_temporary) {
-        return stated(runner, call, &[]);
+/// `bq query 'DROP TABLE …'`.
+fn warehouse(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options
+        .operands
+        .first()
+        .is_some_and(|verb| verb.is("query"))
+    {
+        let texts: Vec<String> = call.words.iter().map(Text::shown).collect();
+        return database::stated(runner, call, &texts);
     }
-    client(runner, call, options)
-}
-
-/// The operands are one statement.
-fn redis(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
-    let texts = [operands.join(" "), call.stdin.text().shown()];
-    stated(runner, call, &texts)
-}
-
-fn stated(runner: &mut Runner<'_>, call: &Call, texts: &[String]) -> Stream {
-    if let Some(what) = texts.iter().find_map(|text| dropping(text)) {
-        runner.note(Effect::Remote { what }, call);
-    }
-    shells_of(runner, call);
     Stream::Unknown(call.shown())
-}
-
-/// Clients of databases have a way to a shell: `.shell rm x`, `\\! rm x`.
-fn shells_of(runner: &mut Runner<'_>, call: &Call) {
-    let texts = call.words.iter().map(Text::shown);
-    for text in texts.chain([call.stdin.text().shown()]) {
-        for line in text.lines() {
-            let command = [".shell ", ".system ", "\\! ", "system "]
-                .iter()
-                .find_map(|start| line.trim_start().strip_prefix(start));
-            if let Some(command) = command {
-                let command = command.to_owned();
-                runner.apart(|runner| runner.source(&command, &Stream::Nothing));
-            }
-        }
-    }
-}
-
-/// A statement that drops or empties.
-fn dropping(text: &str) -> Option<String> {
-    let upper = text.to_uppercase();
-    let words: Vec<&str> = upper
-        .split([' ', '\n', '\t', ';', '(', ')'])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let pair = |first: &str, seconds: &[&str]| {
-        words
-            .windows(2)
-            .any(|pair| pair[0] == first && seconds.contains(&pair[1]))
-    };
-    let drops = pair(
-        "DROP",
-        &[
-            "TABLE",
-            "DATABASE",
-            "SCHEMA",
-            "VIEW",
-            "KEYSPACE",
-            "COLLECTION",
-            "OWNED",
-            "USER",
-            "ROLE",
-        ],
-    ) || words.first() == Some(&"TRUNCATE")
-        || pair("TRUNCATE", &["TABLE"])
-        || words
-            .iter()
-            .any(|word| matches!(*word, "FLUSHALL" | "FLUSHDB"))
-        || upper.contains("DROPDATABASE")
-        || upper.contains(".DROP(")
-        || upper.contains("DELETEMANY({})")
-        || (pair("DELETE", &["FROM"]) && !words.contains(&"WHERE"));
-    drops.then(|| text.trim().to_owned())
 }

@@ -244,7 +244,7 @@ fn copied(runner: &mut Runner<'_>, call: &Call, from: &Text, mut target: Target,
         && let Some(source) = runner.path(from)
         && let Ok(content) = runner.content(&source)
     {
-        runner.state.files.insert(path.clone(), content);
+        runner.put_content(path.clone(), content);
     }
     if let (Place::At(path), Some(source)) = (&target.place, from.known()) {
         let name = source.rsplit('/').next().unwrap_or_default();

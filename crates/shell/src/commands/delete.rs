@@ -6,6 +6,7 @@ use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::Place;
+use crate::text::Text;
 
 pub(crate) const PROGRAMS: &[Program] = &[
     program("rm rmdir unlink srm", "r|R|recursive help version", removed).idle("--help; --version"),
@@ -13,6 +14,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     // What goes to the bin can be brought back.
     program("trash trash-put rip gvfs-trash", "", binned),
     program("gio kioclient", "", by_verb),
+    program("cmake", "+ E", cmake),
 ];
 
 fn binned(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
@@ -29,6 +31,31 @@ fn by_verb(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         runner.displace(files, "puts elsewhere", call);
     }
     Stream::Nothing
+}
+
+/// `cmake -E rm -rf FOLDER`: tools of every system under names of its own.
+fn cmake(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let [verb, rest @ ..] = options.operands.as_slice() else {
+        return Stream::Unknown(call.shown());
+    };
+    let tool: &[&str] = match verb.lead() {
+        _ if !options.has("E") => &[],
+        "rm" => &["rm"],
+        "remove" => &["rm", "-f"],
+        "remove_directory" => &["rm", "-rf"],
+        "rename" => &["mv"],
+        "copy" => &["cp"],
+        "copy_directory" => &["cp", "-r"],
+        "env" => &["env"],
+        "time" => &["time"],
+        _ => &[],
+    };
+    if !tool.is_empty() {
+        let tool = tool.iter().map(|word| Text::plain(*word));
+        let words: Vec<Text> = tool.chain(rest.iter().cloned()).collect();
+        runner.run_words(&words, call);
+    }
+    Stream::Unknown(call.shown())
 }
 
 fn removed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

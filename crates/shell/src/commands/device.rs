@@ -94,7 +94,7 @@ pub(crate) fn is_device(target: &Target) -> bool {
         Place::Unknown { .. } => return false,
     };
     let Some(name) = path.strip_prefix("/dev/") else {
-        return path.starts_with("/proc/sys") || path == "/proc/sysrq-trigger";
+        return path == "/proc/sysrq-trigger";
     };
     let harmless = [
         "null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "ptmx",

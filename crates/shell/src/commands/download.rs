@@ -15,7 +15,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "o|output= O|J|remote-name X|request= A|b|C|c|D|d|E|e|F|H|K|m|P|Q|r|T|t|U|u|w|x|Y|y|z|header|\
          data|data-raw|data-binary|data-urlencode|user|user-agent|cookie|cookie-jar|referer|form|\
          upload-file|url|proxy|cacert|cert|key|max-time|connect-timeout|retry|retry-delay|write-out|\
-         dump-header|proxy-header|range|resolve|interface|config|json= h|help version",
+         dump-header|proxy-header|proto|proto-redir|proto-default|ciphers|noproxy|limit-rate|max-redirs|unix-socket|retry-max-time|range|resolve|interface|config|json= h|help version",
         curl,
     )
     .idle("--version !..*; --help !..*"),
@@ -89,7 +89,9 @@ fn fetched(
         .find(|operand| !METHODS.contains(&operand.as_str()))
         .unwrap_or_else(|| call.shown());
     let deletes = method.is_some_and(|method| method.shown().eq_ignore_ascii_case("DELETE"));
-    if deletes && !HERE.iter().any(|host| from.contains(host)) {
+    // An agent's own server is its own to try; a store that is told to forget all of it is not.
+    let all = from.ends_with("/_all") || from.ends_with("/*");
+    if deletes && (all || !HERE.iter().any(|host| from.contains(host))) {
         runner.note(Effect::Remote { what: call.shown() }, call);
     }
     from

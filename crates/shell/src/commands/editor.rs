@@ -18,10 +18,16 @@ pub(super) const PROGRAMS: &[Program] = &[
 fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let plus = call.words.iter().filter_map(|word| word.strip_prefix("+"));
     let commands: Vec<Text> = options.values("cmd").cloned().chain(plus).collect();
-    if commands.iter().any(|command| command.lead().contains('w')) {
+    let says = |word: &str| commands.iter().any(|command| command.lead().contains(word));
+    if says("w") || says("x") || says("up") {
+        let how = if says("%d") || says("1,$d") || says("ggdG") {
+            How::Truncated
+        } else {
+            How::Edited
+        };
         let files = options.operands.iter();
         for file in files.filter(|file| !file.lead().starts_with('+')) {
-            runner.overwrite(file, How::Edited, call);
+            runner.overwrite(file, how, call);
         }
     }
     for command in commands {

@@ -1,18 +1,25 @@
 //! `find` and `fd`: they delete, and run other programs, on what they find.
 
+mod expression;
+
 use std::collections::BTreeSet;
 
+use self::expression::{Deed, Found};
 use super::xargs::replaced;
 use crate::effect::{Effect, Reach};
+use crate::matching::matches;
 use crate::options::Options;
 use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::target::{Place, Target};
 use crate::text::{Fill, Text};
+use crate::world::Entry;
 
 /// From so many places the commands of a search are followed.
 const STARTS: usize = 64;
+/// The most entries of one folder that are named one by one.
+const MOST_ENTRIES: usize = 64;
 
 pub(super) const PROGRAMS: &[Program] = &[
     program("find gfind", "", find),
@@ -21,67 +28,142 @@ pub(super) const PROGRAMS: &[Program] = &[
 
 fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let (starts, expression) = split(&call.words);
-    let found = Search {
-        name: name(&expression),
-        depth: depth(&expression),
-    };
-    // Nothing is lost with what is empty.
-    let empty = expression.iter().any(|word| word.is("-empty"))
-        && !expression
-            .iter()
-            .any(|word| matches!(word.lead(), "-o" | "-or" | "," | "!" | "-not"));
-    if expression.iter().any(|word| word.is("-delete")) && !empty {
-        let targets = starts
-            .iter()
-            .map(|start| found.target(runner, start))
-            .collect();
-        runner.note(
-            Effect::Delete {
-                targets,
-                reach: Reach::Trees,
-            },
-            call,
-        );
-    }
-    for command in executed(&expression) {
-        for start in &followed(&starts) {
-            let item = found.item(start);
-            let words: Vec<Text> = command
-                .iter()
-                .map(|word| replaced(word, "{}", &item))
-                .collect();
-            runner.run_words_with(&words, Vec::new(), Stream::Nothing);
+    let levels = Levels::of(&expression);
+    let mut out = Text::default();
+    for action in expression::actions(&expression) {
+        let search = Search {
+            found: action.found,
+            levels,
+        };
+        match action.does {
+            Deed::Delete => search.deletes(runner, call, &starts),
+            Deed::Run(command) => search.runs(runner, &command, &starts),
+            Deed::Print => {
+                for start in &starts {
+                    out.append(search.item(start));
+                    out.push_plain("\n");
+                }
+            }
         }
     }
     writes(runner, &expression);
-    let mut out = Text::default();
-    for start in &starts {
-        out.append(found.item(start));
-        out.push_plain("\n");
-    }
     Stream::Text(out)
 }
 
 /// What a search finds below a start.
 struct Search {
-    /// The pattern of `-name`, when it narrows the search.
-    name: Option<String>,
-    /// Whether the start itself is found too.
-    depth: bool,
+    found: Found,
+    levels: Levels,
+}
+
+/// How far down a search goes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Levels {
+    least: usize,
+    most: Option<usize>,
+}
+
+impl Levels {
+    fn of(expression: &[Text]) -> Self {
+        let mut levels = Self::default();
+        for pair in expression.windows(2) {
+            let number = pair[1].known().and_then(|number| number.parse().ok());
+            match pair[0].lead() {
+                "-mindepth" => levels.least = number.unwrap_or(0),
+                "-maxdepth" => levels.most = number,
+                _ => {}
+            }
+        }
+        levels
+    }
 }
 
 impl Search {
+    /// `-delete`.
+    fn deletes(&self, runner: &mut Runner<'_>, call: &Call, starts: &[Text]) {
+        // Nothing is lost with what is empty.
+        if self.found.empty {
+            return;
+        }
+        let mut targets = Vec::new();
+        for start in starts {
+            match self.entries(runner, start) {
+                Some(entries) => targets.extend(runner.targets(&entries)),
+                None => targets.push(self.target(runner, start)),
+            }
+        }
+        let reach = Reach::Trees;
+        if !targets.is_empty() {
+            runner.note(Effect::Delete { targets, reach }, call);
+        }
+    }
+
+    /// `-exec`.
+    fn runs(&self, runner: &mut Runner<'_>, command: &[Text], starts: &[Text]) {
+        for start in &followed(starts) {
+            let items = match self.entries(runner, start) {
+                Some(entries) if entries.is_empty() => continue,
+                Some(entries) => entries,
+                None => vec![self.item(start)],
+            };
+            let words = command.iter().flat_map(|word| {
+                if word.is("{}") {
+                    return items.clone();
+                }
+                vec![replaced(word, "{}", &items[0])]
+            });
+            let words: Vec<Text> = words.collect();
+            runner.run_words_with(&words, Vec::new(), Stream::Nothing);
+        }
+    }
+
+    /// What is found directly in a folder, when no deeper level is searched.
+    fn entries(&self, runner: &mut Runner<'_>, start: &Text) -> Option<Vec<Text>> {
+        let shallow = self.levels.most == Some(1) && (self.levels.least == 1 || self.is_narrow());
+        let folder = runner.path(start).filter(|_| shallow)?;
+        let mut names = runner.world.names(&folder);
+        names.sort();
+        names.retain(|name| self.fits(name, runner.world.look(&folder.join(name))));
+        if names.len() > MOST_ENTRIES {
+            return None;
+        }
+        let paths = names.iter().map(|name| folder.join(name));
+        let texts = paths.map(|path| Text::plain(path.display().to_string()));
+        Some(texts.collect())
+    }
+
+    /// Whether the start itself is not found.
+    fn is_narrow(&self) -> bool {
+        self.found.files || self.found.names.is_some() || self.levels.least > 0
+    }
+
+    fn fits(&self, name: &str, entry: Entry) -> bool {
+        let one_of = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
+        let is_file = !matches!(entry, Entry::Folder | Entry::Missing);
+        self.found.names.as_deref().is_none_or(one_of)
+            && !one_of(&self.found.not)
+            && (!self.found.files || is_file)
+    }
+
+    /// The pattern of what is found, when it narrows the search.
+    fn pattern(&self) -> Option<String> {
+        let narrowed = self.found.narrowed.then(|| "*".to_owned());
+        let names = self.found.names.as_ref().map(|names| names.join("|"));
+        names.or(narrowed)
+    }
+
     /// Something that is found, as `find` prints it.
     fn item(&self, start: &Text) -> Text {
+        let pattern = self.pattern();
         // Without a pattern the start itself is found first.
-        if self.name.is_none() && !self.depth {
+        if pattern.is_none() && !self.is_narrow() {
             return start.clone();
         }
         let mut item = start.clone();
         if !item.shown().ends_with('/') {
             item.push_plain("/");
         }
-        item.append(Text::hole("{}", Fill::Below(self.name.clone())));
+        item.append(Text::hole("{}", Fill::Below(pattern)));
         item
     }
 
@@ -89,17 +171,17 @@ impl Search {
         let mut target = runner.target(start);
         target.follows = true;
         if let Place::At(folder) = target.place.clone() {
-            let pattern = self.name.clone().unwrap_or_else(|| "*".to_owned());
-            target.shown = match &self.name {
-                Some(name) => format!("{} in {}", name, folder.display()),
+            let pattern = self.pattern();
+            target.shown = match &self.found.names {
+                Some(names) => format!("{} in {}", names.join("|"), folder.display()),
                 None => folder.display().to_string(),
             };
-            target.place = if self.name.is_none() && !self.depth {
+            target.place = if pattern.is_none() && !self.is_narrow() {
                 Place::At(folder)
             } else {
                 Place::Within {
                     folder,
-                    pattern,
+                    pattern: pattern.unwrap_or_else(|| "*".to_owned()),
                     deep: true,
                 }
             };
@@ -155,91 +237,6 @@ fn followed(starts: &[Text]) -> Vec<Text> {
     kept
 }
 
-/// The pattern that names must match. Alternatives widen the search again.
-fn name(expression: &[Text]) -> Option<String> {
-    let expression = &without_exclusions(expression);
-    if expression
-        .iter()
-        .any(|word| matches!(word.lead(), "-o" | "-or" | "!" | "-not"))
-    {
-        let all: Vec<String> = expression
-            .windows(2)
-            .filter(|pair| matches!(pair[0].lead(), "-name" | "-iname"))
-            .map(|pair| pair[1].shown())
-            .collect();
-        let plain = expression
-            .iter()
-            .all(|word| !matches!(word.lead(), "!" | "-not"));
-        return (plain && !all.is_empty()).then(|| all.join("|"));
-    }
-    expression
-        .windows(2)
-        .find(|pair| {
-            matches!(
-                pair[0].lead(),
-                "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-regex" | "-iregex"
-            )
-        })
-        .map(|pair| pair[1].shown())
-        .filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | ".*" | "?*" | "*.*"))
-        .or_else(|| narrowed(expression))
-}
-
-/// The expression without what is only left out: `-not -path './.git/*'`.
-fn without_exclusions(expression: &[Text]) -> Vec<Text> {
-    let mut kept = Vec::new();
-    let mut words = expression.iter().peekable();
-    while let Some(word) = words.next() {
-        let excludes = matches!(word.lead(), "!" | "-not")
-            && words
-                .peek()
-                .is_some_and(|next| matches!(next.lead(), "-path" | "-wholename" | "-ipath"));
-        if excludes {
-            words.nth(1);
-        } else {
-            kept.push(word.clone());
-        }
-    }
-    kept
-}
-
-/// Searches that find only some things although no name is given.
-fn narrowed(expression: &[Text]) -> Option<String> {
-    let narrows = [
-        "-empty", "-newer", "-mtime", "-mmin", "-atime", "-ctime", "-size", "-user", "-perm",
-    ];
-    expression
-        .iter()
-        .find(|word| narrows.contains(&word.lead()))
-        .map(|_| "*".to_owned())
-}
-
-fn depth(expression: &[Text]) -> bool {
-    expression
-        .windows(2)
-        .any(|pair| pair[0].is("-mindepth") && !pair[1].is("0"))
-        || expression
-            .windows(2)
-            .any(|pair| pair[0].is("-type") && !pair[1].shown().contains('d'))
-}
-
-/// The commands of `-exec` and the like.
-fn executed(expression: &[Text]) -> Vec<Vec<Text>> {
-    let mut commands = Vec::new();
-    let mut words = expression.iter();
-    while let Some(word) = words.next() {
-        if matches!(word.lead(), "-exec" | "-execdir" | "-ok" | "-okdir") {
-            let command: Vec<Text> = words
-                .by_ref()
-                .take_while(|word| !matches!(word.lead(), ";" | "+"))
-                .cloned()
-                .collect();
-            commands.push(command);
-        }
-    }
-    commands
-}
-
 /// `-fprint file` writes.
 fn writes(runner: &mut Runner<'_>, expression: &[Text]) {
     for pair in expression.windows(2) {
@@ -249,6 +246,9 @@ fn writes(runner: &mut Runner<'_>, expression: &[Text]) {
     }
 }
 
+const FD: &str = "e|extension= t|E|d|c|j|S|o|type|exclude|max-depth|min-depth|exact-depth|color|threads|size|owner|\
+     changed-within|changed-before|max-results|base-directory|format=";
+
 /// `fd PATTERN FOLDER -x COMMAND`.
 fn fd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let at = call
@@ -256,17 +256,25 @@ fn fd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         .iter()
         .position(|word| matches!(word.lead(), "-x" | "-X" | "--exec" | "--exec-batch"));
     let before = &call.words[..at.unwrap_or(call.words.len())];
-    let operands: Vec<&Text> = before
-        .iter()
-        .filter(|word| !word.lead().starts_with('-'))
-        .collect();
-    let pattern = operands.first().map(|word| format!("*{}*", word.shown()));
-    let start = operands
-        .get(1)
-        .map_or_else(|| Text::plain("."), |word| (*word).clone());
+    let options = Options::read(before, FD);
+    let operands = &options.operands;
+    let ending = options.value("extension");
+    let pattern = match ending {
+        Some(ending) => Some(format!("*.{}", ending.shown())),
+        None => operands.first().map(|word| format!("*{}*", word.shown())),
+    };
+    let start = operands.get(1).cloned();
+    let start = start.unwrap_or_else(|| Text::plain("."));
+    let pattern = pattern.filter(|pattern| !matches!(pattern.as_str(), "*.*" | "**"));
     let found = Search {
-        name: pattern.filter(|pattern| !matches!(pattern.as_str(), "*.*" | "**")),
-        depth: true,
+        found: Found {
+            names: pattern.map(|pattern| vec![pattern]),
+            ..Found::default()
+        },
+        levels: Levels {
+            least: 1,
+            most: None,
+        },
     };
     let item = found.item(&start);
     if let Some(at) = at {

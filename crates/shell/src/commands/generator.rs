@@ -3,7 +3,7 @@
 use crate::program::{Program, nothing, program};
 
 pub(super) const PROGRAMS: &[Program] = &[program(
-    "pyenv rbenv nodenv jenv goenv zoxide starship fnm opam dircolors keychain thefuck \
+    "zoxide starship gimme opam dircolors keychain thefuck \
      atuin fzf mcfly minikube docker-machine tput locale register-python-argcomplete \
      activate gpg-agent gnome-keyring-daemon lesspipe carapace oh-my-posh hcloud",
     "",

@@ -2,12 +2,14 @@
 
 use super::patch;
 use crate::effect::{Effect, How};
-use crate::git::{self, Started};
+use crate::git::{self, Run, Started};
 use crate::options::Options;
 use crate::program::{Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
+
+mod steps;
 
 pub(super) const PROGRAMS: &[Program] = &[program("git hub", "", read)];
 
@@ -15,41 +17,56 @@ fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let folder = runner.folder();
     let mut environment: Vec<(String, Text)> = runner.git_variables();
     environment.extend(call.variables.iter().cloned());
-    let words = after_switch(runner, call);
+    let words = steps::answered(after_switch(runner, call), &call.stdin);
+    let before = steps::before(runner, folder.as_deref());
     let reading = git::read(&git::GitCall {
         words: &words,
         environment: &environment,
         folder: folder.as_deref(),
         world: runner.world,
     });
-    for act in unusual(call) {
+    for act in unusual(runner, call) {
         let site = folder.clone().map(git::Site::of);
-        runner.note(Effect::Git(git::GitEffect { site, act }), call);
+        runner.note(Effect::Git(git::GitEffect { site, act, before }), call);
     }
     for effect in reading.effects {
+        let effect = git::GitEffect { before, ..effect };
         runner.note(Effect::Git(effect), call);
+    }
+    steps::remember(runner, folder, &words);
+    for staged in reading.staging {
+        runner.stage(staged);
     }
     for touched in reading.touched {
         note_touched(runner, call, touched);
     }
     patch::applied(runner, call, "apply", &words);
     for run in reading.runs {
-        runner.through(&run.by, |runner| {
-            runner.apart(|runner| {
-                runner.state.folders = run.folder.into_iter().collect();
-                match run.ran {
-                    Started::Script { text, arguments } => {
-                        runner.state.arguments = arguments;
-                        runner.source_text(&text, &call.stdin)
-                    }
-                    Started::Words(words) => {
-                        runner.run_words_with(&words, Vec::new(), call.stdin.clone())
-                    }
-                }
-            })
-        });
+        if run.is_later {
+            runner.elsewhere(|runner| follow(runner, call, run));
+        } else {
+            follow(runner, call, run);
+        }
     }
     printed(runner, call)
+}
+
+/// Follows what git runs.
+fn follow(runner: &mut Runner<'_>, call: &Call, run: Run) {
+    runner.through(&run.by, |runner| {
+        runner.apart(|runner| {
+            runner.state.folders = run.folder.into_iter().collect();
+            match run.ran {
+                Started::Script { text, arguments } => {
+                    runner.state.arguments = arguments;
+                    runner.source_text(&text, &call.stdin)
+                }
+                Started::Words(words) => {
+                    runner.run_words_with(&words, Vec::new(), call.stdin.clone())
+                }
+            }
+        })
+    });
 }
 
 fn note_touched(runner: &mut Runner<'_>, call: &Call, touched: git::Touched) {
@@ -97,25 +114,21 @@ fn after_switch(runner: &mut Runner<'_>, call: &Call) -> Vec<Text> {
 
 /// Ways of losing work that no subcommand shows by itself: a refspec that forces from the configuration,
 /// a diff of the work that is applied backwards.
-fn unusual(call: &Call) -> Vec<git::GitAct> {
+fn unusual(runner: &mut Runner<'_>, call: &Call) -> Vec<git::GitAct> {
     let words: Vec<String> = call.words.iter().map(Text::shown).collect();
     let has = |word: &str| words.iter().any(|known| known == word);
     let forced = words
         .iter()
         .any(|word| word.starts_with("remote.") && word.contains(".push=+"));
-    let reversed = has("apply")
-        && (has("-R") || has("--reverse"))
-        && call.stdin.text().shown().starts_with("$(git diff");
     let mut acts = Vec::new();
     if forced && has("push") {
         acts.push(git::GitAct::Unknown {
             what: "a push that forces by its configuration".to_owned(),
         });
     }
-    if reversed {
-        acts.push(git::GitAct::Unknown {
-            what: "taking back every change that is not committed".to_owned(),
-        });
+    let looks = ["--check", "--stat", "--numstat", "--summary", "--cached"];
+    if has("apply") && (has("-R") || has("--reverse")) && !looks.iter().any(|look| has(look)) {
+        acts.extend(patch::taken_back(runner, call));
     }
     acts
 }

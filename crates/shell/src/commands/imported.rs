@@ -37,8 +37,11 @@ pub(super) fn follow(runner: &mut Runner<'_>, interpreter: &str, script: &Text, 
             };
             seen.push(module.clone());
             let by = module.display().to_string();
-            runner.only_known(|runner| {
-                runner.through(&by, |runner| runner.foreign(language, &text, &[]));
+            let code = runner.code_file(&module, None);
+            runner.in_file(code, |runner| {
+                runner.only_known(|runner| {
+                    runner.through(&by, |runner| runner.foreign(language, &text, &[]));
+                });
             });
             open.push((module, text.known().unwrap_or_default().to_owned()));
         }

@@ -10,27 +10,32 @@ use crate::text::Text;
 
 /// A row: the language, names, options beside those that all have, and the code.
 macro_rules! row {
-    ($language:ident, $names:literal, $options:literal, $follow:expr) => {
+    ($language:ident, $names:literal, $options:literal, $idle:literal, $follow:expr) => {
         program(
             $names,
             concat!("+ help version ", $options),
             $follow as Follow,
         )
-        .idle("--help; --version")
+        .idle($idle)
         .language(Language::$language)
     };
 }
 
 const RESET: &[Does] = &[Does::Remote(
-    "*manage.py|*artisan ..flush|reset_db|sqlflush|migrate:fresh|migrate:reset|db:wipe",
+    "*manage.py|*artisan ..flush|reset_db|migrate:fresh|migrate:reset|migrate:refresh|db:wipe; \
+     *console ..doctrine:database:drop|doctrine:schema:drop|d:d:d",
 )];
-const JAVASCRIPT: &str = "+ e|p|eval|print= r|require|import= C= loader= run= help version";
+const JAVASCRIPT: &str =
+    "+ e|p|eval|print= r|require|import= C= loader= run= test c|check help version";
+/// The most scripts of one call that are read.
+const MOST_SCRIPTS: usize = 16;
 
 pub(super) const PROGRAMS: &[Program] = &[
     row!(
         Python,
         "python pypy ipython",
         "c= m= W= X= Q= check-hash-based-pycs=",
+        "--help; --version",
         |runner, call, options| match options.value("m") {
             Some(module) if !options.has("c") => {
                 self::module(runner, call, &module.shown(), &options.operands)
@@ -40,7 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .does(RESET),
     program("node nodejs tsx ts-node", JAVASCRIPT, node)
-        .idle("--help; --version")
+        .idle("--help; --version; --check")
         .language(Language::JavaScript),
     program("deno", JAVASCRIPT, deno)
         .idle("--help; --version")
@@ -48,25 +53,33 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         Perl,
         "perl",
-        "e|E= I= M= m= r= i",
+        "e|E= I= M= m= r= i c",
+        "--help; --version; -c !-e",
         |runner, call, options| {
-            edited(runner, call, options, options.has("i"));
+            let how = if clears(call, options) {
+                How::Truncated
+            } else {
+                How::Edited
+            };
+            edited(runner, call, options, options.has("i"), how);
             source(runner, call, Language::Perl, options, "e")
         }
     ),
     row!(
         Ruby,
         "ruby jruby",
-        "e= E= I= M= m= r= i",
+        "e= E= I= M= m= r= i c",
+        "--help; --version; -c !-e",
         |runner, call, options| {
-            edited(runner, call, options, options.has("i"));
+            edited(runner, call, options, options.has("i"), How::Edited);
             source(runner, call, Language::Ruby, options, "e")
         }
     ),
     row!(
         Php,
         "php",
-        "r|B|R|E|run= f|file= c= d=",
+        "r|B|R|E|run= f|file= c= d= l|syntax-check",
+        "--help; --version; --syntax-check !--run",
         |runner, call, options| source(runner, call, Language::Php, options, "run")
     )
     .does(RESET),
@@ -74,11 +87,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         Awk,
         "awk gawk mawk nawk",
         "f|file= v|assign= F|field-separator= i|include=",
+        "--help; --version",
         awk
     ),
-    row!(Lua, "lua luajit", "e= l=", |runner, call, options| {
-        source(runner, call, Language::Lua, options, "e")
-    }),
+    row!(
+        Lua,
+        "lua luajit",
+        "e= l=",
+        "--help; --version",
+        |runner, call, options| { source(runner, call, Language::Lua, options, "e") }
+    ),
 ];
 
 /// JavaScript that a program of another kind is given.
@@ -133,7 +151,7 @@ fn awk(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let in_place = options
         .values("include")
         .any(|library| library.is("inplace"));
-    edited(runner, call, options, in_place);
+    edited(runner, call, options, in_place, How::Edited);
     if options.has("file") {
         return source(runner, call, Language::Awk, options, "");
     }
@@ -163,9 +181,24 @@ fn source(
     }
     match options.value("file").or(options.operands.first()) {
         Some(script) if !script.is("-") => {
+            let scripts = runner.scripts(script);
             let rest = options.operands.get(1..).unwrap_or_default();
-            runner.given = Some(counted(language, rest, false));
-            file(runner, call, script)
+            // The first file is the script, and the others are its arguments, unless all of them are tested.
+            let (all, rest) = if options.has("test") {
+                let more = rest.iter().flat_map(|word| runner.scripts(word));
+                (scripts.iter().cloned().chain(more).collect(), Vec::new())
+            } else {
+                let more = scripts.iter().skip(1).cloned().chain(rest.to_vec());
+                (
+                    scripts.iter().take(1).cloned().collect::<Vec<Text>>(),
+                    more.collect(),
+                )
+            };
+            for script in all.iter().take(MOST_SCRIPTS) {
+                runner.given = Some(counted(language, &rest, false));
+                file(runner, call, script);
+            }
+            Stream::Unknown(call.shown())
         }
         _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
     }
@@ -186,10 +219,31 @@ fn counted(language: Language, words: &[Text], is_line: bool) -> Vec<Text> {
 }
 
 /// `perl -pi -e …` edits its operands in place.
-fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options, in_place: bool) {
+fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options, in_place: bool, how: How) {
     for file in options.operands.iter().filter(|_| in_place) {
-        runner.overwrite(file, How::Edited, call);
+        runner.overwrite(file, how, call);
     }
+}
+
+/// Whether `perl -i` leaves nothing of its files: every line becomes nothing, or none is printed.
+fn clears(call: &Call, options: &Options) -> bool {
+    let mut source: String = options.values("e").map(Text::shown).collect();
+    source.retain(|char| char != ' ');
+    let flags = call.words.iter().filter_map(Text::known);
+    let silent = flags
+        .filter(|word| word.starts_with('-') && !word.starts_with("--"))
+        .any(|word| {
+            word.split('e')
+                .next()
+                .is_some_and(|flags| flags.contains('n'))
+        });
+    let prints = ["print", "say", "write"]
+        .iter()
+        .any(|word| source.contains(word));
+    matches!(
+        source.trim_end_matches(';'),
+        "$_=\"\"" | "$_=''" | "undef$_" | "$_=undef"
+    ) || (silent && !prints && options.has("e"))
 }
 
 /// A line that forks in a loop without end.
@@ -237,8 +291,12 @@ fn file(runner: &mut Runner<'_>, call: &Call, script: &Text) -> Stream {
         .unwrap_or_else(|| script.clone());
     match runner.file_content(&script) {
         Some(content) => {
-            super::imported::follow(runner, &call.name, &script, &content);
-            runner.run_stream(&call.name, &shown, &content, call)
+            let given = runner.given.take();
+            runner.in_named(&script, |runner| {
+                super::imported::follow(runner, &call.name, &script, &content);
+                runner.given = given.map(|words| runner.given_words(&words));
+                runner.run_stream(&call.name, &shown, &content, call)
+            })
         }
         None => Stream::Unknown(shown),
     }
@@ -263,8 +321,12 @@ impl Runner<'_> {
             Language::Awk => Stream::Unknown("what awk prints".to_owned()),
             _ => Stream::Nothing,
         };
-        for deed in foreign::read(language, &known, given, &|| self.world.is_late()) {
-            self.deed(deed, &input);
+        for told in foreign::read(language, &known, given, &|| self.is_late()) {
+            if told.sure {
+                self.deed(told.deed, &input);
+            } else {
+                self.perhaps(|runner| runner.deed(told.deed, &input));
+            }
         }
     }
 
@@ -288,10 +350,9 @@ impl Runner<'_> {
                     &command,
                 );
             }
-            Deed::Write { path, append } => {
+            Deed::Write { path, how } => {
                 let target = self.foreign_target(&path);
                 let command = format!("write {}", target.shown);
-                let how = if append { How::Appended } else { How::Written };
                 self.note(Effect::Overwrite { target, how }, &command);
             }
             Deed::Move { from, to } => {

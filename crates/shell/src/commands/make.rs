@@ -1,6 +1,7 @@
 //! `make` and similar tools: the recipe of a target is what will run.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crate::options::Options;
 use crate::program::{Program, program, unknown};
@@ -36,21 +37,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     )
     .dry("--dry-run; --help; --version; --list"),
-    program("task rake", "", unknown),
+    program("task", "", unknown),
 ];
 
 fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str]) -> Stream {
     let folder = options
         .value("directory")
         .or(options.value("working-directory"));
-    runner.apart(|runner| {
+    runner.with_marked(|runner| {
         if let Some(folder) = folder {
             runner.state.folders = runner.path(folder).into_iter().collect();
         }
         let file = options.value("file").or(options.value("justfile"));
-        let Some(mut text) = source(runner, file, names, call) else {
+        let Some(source) = source(runner, file, names, call) else {
             return;
         };
+        let mut sources = Vec::new();
+        let mut text = included(runner, source, &mut sources);
         for more in options.values("eval") {
             text = format!("{}\n{text}", more.shown());
         }
@@ -66,9 +69,13 @@ fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str])
                 None => targets.push(operand.shown()),
             }
         }
-        let text = included(runner, &text, 0);
-        let mut file = Makefile::read(&text);
-        // What is said on the command line counts more than what the file says.
+        let mut file = Makefile {
+            sources,
+            ..Makefile::read(&text)
+        };
+        // What is said on the command line counts more than what the file says, also where it is not known.
+        let said = |name: &String| variables.iter().any(|(given, _)| given == name);
+        file.variables.retain(|(name, _)| !said(name));
         let known = variables
             .iter()
             .filter_map(|(name, value)| Some((name.clone(), value.known()?.to_owned())));
@@ -87,52 +94,59 @@ fn made(runner: &mut Runner<'_>, call: &Call, options: &Options, names: &[&str])
     Stream::Unknown(call.shown())
 }
 
-/// The text of the file that is used.
+/// A makefile: where it is, unless it comes in by a pipe, and what stands in it.
+#[derive(Default)]
+struct Source {
+    path: Option<PathBuf>,
+    text: String,
+}
+
+/// The file that is used.
 fn source(
     runner: &mut Runner<'_>,
     file: Option<&Text>,
     names: &[&str],
     call: &Call,
-) -> Option<String> {
+) -> Option<Source> {
     if file.is_some_and(|file| file.is("-")) {
-        return call.stdin.text().known().map(str::to_owned);
+        let text = call.stdin.text().known()?.to_owned();
+        return Some(Source { path: None, text });
     }
     let files = match file {
         Some(file) => vec![file.clone()],
         None => names.iter().map(|name| Text::plain(*name)).collect(),
     };
-    let found = files.into_iter().find_map(|file| {
-        let path = runner.path(&file)?;
-        let content = runner.content(&path).ok()?;
-        content.text().known().map(str::to_owned)
-    });
+    let found = files.iter().find_map(|file| read(runner, file));
     Some(found.unwrap_or_default())
 }
 
-/// How deep makefiles that include others are followed.
-const DEEPEST: usize = 4;
+fn read(runner: &mut Runner<'_>, file: &Text) -> Option<Source> {
+    let path = runner.path(file)?;
+    let text = runner.content(&path).ok()?.text().known()?.to_owned();
+    let path = Some(path);
+    Some(Source { path, text })
+}
 
-/// A makefile with those that it includes. What a variable names is left out.
-fn included(runner: &mut Runner<'_>, text: &str, depth: usize) -> String {
-    let mut all = String::with_capacity(text.len());
+/// The most makefiles that are read for one call.
+const MOST_FILES: usize = 16;
+
+/// A makefile with those that it includes; each of them is kept. What a variable names is left out.
+fn included(runner: &mut Runner<'_>, source: Source, read_before: &mut Vec<Source>) -> String {
+    let mut all = String::with_capacity(source.text.len());
+    let text = source.text.clone();
+    read_before.push(source);
     for line in text.lines() {
         let start = ["include ", "-include ", "sinclude ", "import "]
             .iter()
             .find_map(|start| line.strip_prefix(start));
-        if let Some(names) = start.filter(|_| depth < DEEPEST) {
-            for name in names.split_whitespace() {
-                let name = Text::plain(name.trim_matches(['\'', '"']));
-                let content = runner
-                    .path(&name)
-                    .and_then(|path| runner.content(&path).ok());
-                if let Some(content) = content {
-                    let more = included(
-                        runner,
-                        content.text().known().unwrap_or_default(),
-                        depth + 1,
-                    );
-                    all.push_str(&more);
-                }
+        for name in start.into_iter().flat_map(str::split_whitespace) {
+            let name = Text::plain(name.trim_matches(['\'', '"']));
+            let more = read(runner, &name);
+            let is_new = |more: &Source| read_before.iter().all(|known| known.path != more.path);
+            if let Some(more) = more.filter(is_new)
+                && read_before.len() < MOST_FILES
+            {
+                all.push_str(&included(runner, more, read_before));
             }
         }
         all.push_str(line);
@@ -149,6 +163,7 @@ const MOST_LOOK_UPS: usize = 1000;
 struct Makefile {
     rules: Vec<Rule>,
     variables: Vec<(String, String)>,
+    sources: Vec<Source>,
     /// How often a variable was looked up: those that name each other many times would never end.
     looked_up: std::cell::Cell<usize>,
 }
@@ -219,7 +234,7 @@ impl Makefile {
             targets.to_vec()
         };
         for (name, value) in given {
-            runner.set(&name, value);
+            runner.set(&name, value.given());
         }
         for (name, value) in &self.variables {
             if !runner.state.variables.contains_key(name) {
@@ -237,13 +252,29 @@ impl Makefile {
                 open.extend(rule.needs.iter().cloned());
                 let by = format!("{} {name}", call.name);
                 for line in &rule.recipe {
-                    let line = line.trim_start_matches(['@', '-', '+', ' ']);
-                    let line = self.expanded(line, &name, 0);
-                    runner.through(&by, |runner| {
-                        runner.apart(|runner| runner.source(&line, &Stream::Nothing))
-                    });
+                    runner.through(&by, |runner| self.line(runner, &name, line));
                 }
             }
+        }
+    }
+
+    /// Runs one line of a recipe.
+    fn line(&self, runner: &mut Runner<'_>, target: &str, line: &str) {
+        let bare = line.trim_start_matches(['@', '-', '+', ' ']);
+        let expanded = self.expanded(bare, target, 0);
+        let run = |runner: &mut Runner<'_>| {
+            runner.apart(|runner| runner.source(&expanded, &Stream::Nothing));
+        };
+        // A line that was joined of several is looked for by its beginning.
+        let start = bare.split("  ").next().unwrap_or(bare);
+        let mut sources = self.sources.iter();
+        let source = sources.find(|source| source.text.contains(start));
+        match source.and_then(|source| source.path.as_deref()) {
+            Some(path) => {
+                let code = runner.code_file(path, Some(bare));
+                runner.in_file(code, run);
+            }
+            None => run(runner),
         }
     }
 

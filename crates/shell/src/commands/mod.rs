@@ -6,7 +6,9 @@
 mod archive;
 mod client;
 mod cloud;
+mod container;
 mod copy;
+mod database;
 pub(crate) mod delete;
 pub(crate) mod device;
 mod download;

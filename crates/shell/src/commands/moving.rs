@@ -43,7 +43,7 @@ fn moved(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         && let (Place::At(from), Place::At(to)) = (&only.place, &to.place)
         && let Some(content) = runner.state.files.remove(from)
     {
-        runner.state.files.insert(to.clone(), content);
+        runner.put_content(to.clone(), content);
     }
     runner.note(Effect::Move { from, to }, call);
     Stream::Nothing

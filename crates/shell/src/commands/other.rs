@@ -1,6 +1,7 @@
 //! Interpreters whose language is not read: what stands in quotes in them, or behind a word that starts
 //! a shell, is looked at as a command.
 
+use super::system;
 use crate::effect::{Code, Effect, Reach};
 use crate::options::Options;
 use crate::program::{Program, program};
@@ -8,18 +9,32 @@ use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
-pub(super) const PROGRAMS: &[Program] = &[program(
-    "rscript r tclsh wish osascript gdb lldb expect julia groovy elixir iex erl swift \
-     octave scala ghci runghc jshell clojure bb guile racket sbcl pry irb",
-    "",
-    quoted,
-)];
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        "rscript r tclsh wish osascript expect julia groovy elixir iex erl swift \
+         octave scala ghci runghc jshell clojure bb guile racket sbcl pry irb",
+        "",
+        quoted,
+    ),
+    program("gdb lldb gcore dlv reptyr", "", debugged),
+];
+
+/// A debugger reads lines like the others, and may take hold of a process that runs.
+fn debugged(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    system::note_our_process(runner, call, &options.operands);
+    quoted(runner, call, options)
+}
 
 /// The longest source that is looked through.
 const LONGEST: usize = 8 * 1024;
 
 fn quoted(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     // PowerShell's `iwr … | iex`, too.
+    let fetches = |word: &Text| matches!(word.lead(), "iwr" | "irm" | "Invoke-WebRequest");
+    if call.name == "iex" && call.words.iter().any(fetches) {
+        let code = Code::Downloaded(call.shown());
+        runner.note(Effect::Run(code), call);
+    }
     if let Stream::Download(from) = &call.stdin {
         let code = Code::Downloaded(from.clone());
         runner.note(Effect::Run(code), call);

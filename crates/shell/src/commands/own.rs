@@ -10,7 +10,7 @@ use crate::text::Text;
 pub(crate) const PROGRAMS: &[Program] = &[
     program(
         "bellwether",
-        "home= only= wait managed h|help version",
+        "home= only= project= rate= reason= wait managed force json h|help version",
         told,
     )
     .idle("--help; --version"),
@@ -31,7 +31,15 @@ const PERSONS: &[&[&str]] = &[
     &["mute"],
     &["purge"],
     &["open"],
+    &["workflow", "init"],
+    &["workflow", "next"],
+    &["workflow", "undo"],
+    &["workflow", "archive"],
+    &["workflow", "import"],
 ];
+
+/// Saying a match rate names a feature; a phase behind it is the person's.
+const RATE: usize = 3;
 
 /// Words that only bellwether understands, whatever it is called.
 pub(crate) const SAID: [&str; 2] = ["guard", "trust"];
@@ -52,7 +60,8 @@ fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 }
 
 fn is_for_persons(words: &[&str]) -> bool {
-    let said = PERSONS.iter().any(|said| words.starts_with(said));
+    let moves = words.starts_with(&["workflow", "set"]) && words.len() > RATE;
+    let said = moves || PERSONS.iter().any(|said| words.starts_with(said));
     // What is not known may be any of these.
     said || words.first().is_some_and(|first| first.starts_with('$'))
 }

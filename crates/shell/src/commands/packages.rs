@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{interpreter, remote, task};
+use super::{interpreter, task};
 use crate::effect::{Code, Effect};
 use crate::foreign::Language;
 use crate::options::Options;
@@ -55,13 +55,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         bun
     )
     .language(Language::JavaScript),
-    program(
-        "npx pnpx bunx",
-        "+ p|package= c|call= y|yes help",
-        tool,
-    )
-    .dry("--help")
-    .does(&[Does::Runs(&["call"])]),
+    program("npx pnpx bunx", "+ p|package= c|call= y|yes help", tool)
+        .dry("--help")
+        .does(&[Does::Runs(&["call"])]),
     row!(
         "cargo",
         "F|features=",
@@ -72,7 +68,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         cargo
     ),
     row!(
-        "uv poetry hatch conda",
+        "uv poetry hatch conda mamba micromamba pixi",
         "",
         [Does::Publish("publish")],
         after_run
@@ -102,7 +98,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             Does::Remote("uninstall|delete !--dry-run"),
         ]),
     row!("nuget", "", [Does::Publish("push")], unknown),
-    row!("dotnet", "", [Does::Publish("nuget push")], unknown),
+    row!(
+        "dotnet",
+        "",
+        [
+            Does::Publish("nuget push"),
+            Does::Remote(
+                "ef database drop !--dry-run; tool run dotnet-ef database drop !--dry-run"
+            )
+        ],
+        unknown
+    ),
     row!("dart flutter", "", [Does::Publish("pub publish")], unknown),
     row!(
         "mvn mvnw",
@@ -110,28 +116,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         [Does::Publish("..deploy|*:deploy|release:perform")],
         unknown
     ),
+    row!("gradle gradlew", "p|project-dir=", [], gradle),
     row!(
-        "gradle gradlew",
-        "p|project-dir=",
-        [Does::Publish("..publish*|*:publish*")],
+        "mix",
+        "all",
+        [
+            Does::Publish("hex.publish"),
+            Does::Remote(
+                "..ecto.drop*|ecto.reset*|ash.reset*|ash_postgres.drop*; ..ecto.rollback --all"
+            )
+        ],
         unknown
     ),
-    row!("mix", "", [Does::Publish("hex.publish")], unknown),
     row!("pod", "", [Does::Publish("trunk push")], unknown),
     row!("semantic-release np", "", [Does::Publish("")], unknown),
-    row!("goreleaser", "f|config=", [Does::Publish("release")], unknown),
-    program(
-        "docker podman",
-        "v|volume|volumes= e|w|u|p|c|H|l|env|workdir|user|publish|context|host|log-level|config= push \
-         n|dry-run help",
-        remote::container,
-    )
-    .does(&[
-        Does::Publish("push !--help; image push !--help; --push !--help"),
-        Does::Remote(
-            "system|volume prune !--help; volume rm !--help; compose down --volume !--help",
-        ),
-    ]),
+    row!(
+        "goreleaser",
+        "f|config=",
+        [Does::Publish("release")],
+        unknown
+    ),
     program("composer", "", unknown),
 ];
 
@@ -157,6 +161,12 @@ fn npm(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     ];
     installed(runner, call, options);
     let first = options.operands.first().and_then(Text::known);
+    // npm takes a word behind an option for its value.
+    let mut pairs = call.words.windows(2);
+    let undone = pairs.any(|pair| pair[0].is("--dry-run") && pair[1].is("false"));
+    if undone && first == Some("publish") {
+        runner.note(Effect::Publish { what: call.shown() }, call);
+    }
     if first.is_some_and(|first| OWN.contains(&first)) {
         return scripts(runner, call, options);
     }
@@ -195,6 +205,24 @@ fn installed(runner: &mut Runner<'_>, call: &Call, options: &Options) {
     });
 }
 
+/// Programs of packages that yarn, pnpm and bun start without being told that it is one.
+const TOOLS: [&str; 14] = [
+    "prisma",
+    "typeorm",
+    "sequelize",
+    "sequelize-cli",
+    "knex",
+    "mikro-orm",
+    "rimraf",
+    "lerna",
+    "changeset",
+    "semantic-release",
+    "supabase",
+    "wrangler",
+    "vercel",
+    "firebase",
+];
+
 fn scripts(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     if call.name != "npm" {
         installed(runner, call, options);
@@ -210,6 +238,12 @@ fn scripts(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         Some("t" | "tst") => Some("test".to_owned()),
         Some(name) => Some(name.to_owned()),
     };
+    if call.name != "npm"
+        && let Some(first) = first.filter(|first| TOOLS.contains(&first.as_str()))
+        && let Some(at) = call.words.iter().position(|word| word.is(&first))
+    {
+        runner.run_words(&call.words[at..], call);
+    }
     if let Some(name) = name {
         let folder = options.value("prefix");
         runner.apart(|runner| {
@@ -257,12 +291,16 @@ pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> St
         }
         return shown;
     };
+    let file = folder.join("package.json");
     runner.apart(|runner| {
         runner.state.folders = vec![folder];
         for stage in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
             if let Some(source) = package["scripts"][&stage].as_str() {
                 let by = format!("{} run {stage}", call.name);
-                runner.through(&by, |runner| runner.source(source, &Stream::Nothing));
+                let code = runner.code_file(&file, Some(source));
+                runner.in_file(code, |runner| {
+                    runner.through(&by, |runner| runner.source(source, &Stream::Nothing));
+                });
             }
         }
     });
@@ -272,6 +310,10 @@ pub(super) fn run_script(runner: &mut Runner<'_>, call: &Call, name: &str) -> St
 /// `npx rimraf dist`: the tool is a program like any other.
 fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let mut words = options.operands.clone();
+    let from = words.first().map(Text::shown).unwrap_or_default();
+    if from.starts_with("http://") || from.starts_with("https://") {
+        runner.note(Effect::Run(Code::Downloaded(from)), call);
+    }
     // `rimraf@5` is rimraf, and `@openai/codex@1` is codex.
     if let Some(first) = words.first_mut()
         && let Some(name) = first.known()
@@ -282,6 +324,19 @@ fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         *first = Text::plain(if name == "gemini-cli" { "gemini" } else { name });
     }
     runner.run_words(&words, call);
+    Stream::Unknown(call.shown())
+}
+
+/// `gradle publish`; what is published to this machine stays on it.
+fn gradle(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let publishes = |task: &Text| {
+        let task = task.shown().to_ascii_lowercase();
+        let name = task.rsplit(':').next().unwrap_or_default();
+        name.starts_with("publish") && !name.ends_with("local")
+    };
+    if options.operands.iter().any(publishes) && !options.has("dry-run") {
+        runner.note(Effect::Publish { what: call.shown() }, call);
+    }
     Stream::Unknown(call.shown())
 }
 
@@ -305,7 +360,7 @@ fn after_run(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream 
     {
         let inner = Options::read(
             &call.words[at + 1..],
-            "+ p|n|C|w|with|python|project|directory|name=",
+            "+ p|n|C|w|e|with|python|project|directory|name|prefix|environment|manifest-path|env=",
         );
         runner.run_words(&inner.operands, call);
     }

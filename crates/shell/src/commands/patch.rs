@@ -1,6 +1,7 @@
 //! Patches: the files that they change are named in them.
 
-use crate::effect::How;
+use crate::effect::{Effect, How};
+use crate::git::{Before, Discarding, GitAct, GitEffect, Site};
 use crate::options::Options;
 use crate::program::{Program, program};
 use crate::run::{Call, Runner};
@@ -9,7 +10,7 @@ use crate::text::Text;
 
 pub(super) const PROGRAMS: &[Program] = &[program(
     "patch gpatch",
-    "p|strip= i|input= o|output= d|directory= B|D|F|g|r|V|x|Y|z= dry-run",
+    "p|strip= i|input= o|output= d|directory= B|D|F|g|r|V|x|Y|z= R|reverse dry-run",
     patched,
 )];
 
@@ -33,10 +34,52 @@ fn patched(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let strip = options
         .value("strip")
         .and_then(|strip| strip.known()?.parse().ok());
+    if options.has("reverse")
+        && let Some(act) = of_diff(&source)
+    {
+        let site = runner.folder().map(Site::of);
+        let before = Before::default();
+        runner.note(Effect::Git(GitEffect { site, act, before }), call);
+    }
     in_folder(runner, options.value("directory"), |runner| {
         changed(runner, call, &source, strip);
     });
     Stream::Nothing
+}
+
+/// A diff of the work that `git apply` takes back.
+pub(super) fn taken_back(runner: &mut Runner<'_>, call: &Call) -> Option<GitAct> {
+    let mut sources = vec![call.stdin.clone()];
+    for word in call
+        .words
+        .iter()
+        .filter(|word| !word.lead().starts_with('-'))
+    {
+        if let Some(path) = runner.path(word)
+            && let Some(made) = runner.made_content(&path)
+        {
+            sources.push(made.clone());
+        }
+    }
+    sources.iter().find_map(of_diff)
+}
+
+/// What is lost when a diff is taken back: all that it was made of, unless that is committed or staged.
+fn of_diff(source: &Stream) -> Option<GitAct> {
+    let shown = source.text().shown();
+    let diff = shown.strip_prefix("$(git diff")?;
+    let diff = diff.lines().next()?.trim_end_matches(')');
+    let elsewhere = ["..", "--cached", "--staged"];
+    if elsewhere.iter().any(|word| diff.contains(word)) {
+        return None;
+    }
+    let paths = diff.split_once(" -- ").map_or("", |(_, paths)| paths);
+    Some(GitAct::Discard(Discarding {
+        paths: paths.split_whitespace().map(Text::plain).collect(),
+        from: None,
+        maybe: false,
+        submodules: false,
+    }))
 }
 
 /// `git apply DIFF`.

@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::program::{Does, Program, nothing, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
-use crate::text::Text;
+use crate::text::{Fill, Text};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program("remove-item ri rd erase del", "", removed),
@@ -20,6 +20,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "",
     )]),
     program("clear-content clc", "", emptied),
+    program("get-childitem gci", "", listed).prints(),
     program(
         "set-content out-file add-content new-item tee-object",
         "",
@@ -88,11 +89,25 @@ fn removed(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     } else {
         Reach::Entries
     };
-    let targets = runner.targets(&operands(call));
+    let mut operands = operands(call);
+    // `Get-ChildItem src | Remove-Item`.
+    if let (true, Stream::Text(found)) = (operands.is_empty(), &call.stdin) {
+        operands.push(found.clone());
+    }
+    let targets = runner.targets(&operands);
     if !targets.is_empty() {
         runner.note(Effect::Delete { targets, reach }, call);
     }
     Stream::Nothing
+}
+
+/// What is found in a folder.
+fn listed(_: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let folder = operands(call).into_iter().next();
+    let mut found = folder.unwrap_or_else(|| Text::plain("."));
+    found.push_plain("/");
+    found.append(Text::hole("{}", Fill::Below(Some("*".to_owned()))));
+    Stream::Text(found)
 }
 
 fn wiped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

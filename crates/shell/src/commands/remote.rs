@@ -35,11 +35,20 @@ pub(super) const PROGRAMS: &[Program] = &[
 /// What runs on another machine is judged as if it ran in an unknown folder of that machine.
 fn elsewhere(runner: &mut Runner<'_>, call: &Call, source: &Text) {
     let by = format!("{} …", call.name);
-    runner.through(&by, |runner| {
-        runner.apart(|runner| {
-            runner.state.folders = Vec::new();
-            runner.state.files.clear();
-            runner.source_text(source, &Stream::Nothing)
+    away(runner, &by, |runner| {
+        runner.state.files.clear();
+        runner.source_text(source, &Stream::Nothing)
+    });
+}
+
+/// Runs something in an unknown folder of another machine.
+fn away(runner: &mut Runner<'_>, by: &str, run: impl FnOnce(&mut Runner<'_>) -> Stream) {
+    runner.elsewhere(|runner| {
+        runner.through(by, |runner| {
+            runner.apart(|runner| {
+                runner.state.folders = Vec::new();
+                run(runner)
+            })
         })
     });
 }
@@ -56,11 +65,8 @@ fn ssh(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
             };
             let source = joined(words);
             let by = format!("{} …", call.name);
-            runner.through(&by, |runner| {
-                runner.apart(|runner| {
-                    runner.state.folders = Vec::new();
-                    runner.source_text(&source, &call.stdin)
-                })
+            away(runner, &by, |runner| {
+                runner.source_text(&source, &call.stdin)
             });
         }
         // Without a command the other side reads its shell's input.
@@ -68,7 +74,7 @@ fn ssh(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
             Stream::Text(text) => elsewhere(runner, call, &text),
             Stream::Nothing => {}
             input => {
-                runner.run_stream("sh", &call.shown(), &input, call);
+                runner.elsewhere(|runner| runner.run_stream("sh", &call.shown(), &input, call));
             }
         },
     }
@@ -98,7 +104,7 @@ fn piped(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         stdin: Stream::Nothing,
         ..call.clone()
     };
-    runner.run_stream("sh", &inner.shown(), &input, &inner);
+    runner.elsewhere(|runner| runner.run_stream("sh", &inner.shown(), &input, &inner));
     Stream::Unknown(call.shown())
 }
 
@@ -125,7 +131,9 @@ fn crontab(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         if fields > 5 && !known.trim_start().starts_with('#') {
             let command: Vec<&str> = known.split_whitespace().skip(5).collect();
             let command = command.join(" ");
-            runner.apart(|runner| runner.source(&command, &Stream::Nothing));
+            runner.elsewhere(|runner| {
+                runner.apart(|runner| runner.source(&command, &Stream::Nothing))
+            });
         }
     }
     Stream::Unknown(call.shown())
@@ -210,7 +218,9 @@ fn ansible(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 
 /// `kubectl exec pod -- command`, `vagrant ssh -c 'command'`.
 fn after_dashes(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
-    if runs(call) && !given(runner, call) {
+    // Before the dashes `-c` names a container, and there is a command behind them.
+    let dashes = call.words.iter().any(|word| word.is("--"));
+    if runs(call) && (dashes || !given(runner, call)) {
         behind(runner, call, &["--"]);
     }
     Stream::Unknown(call.shown())
@@ -259,83 +269,7 @@ fn behind(runner: &mut Runner<'_>, call: &Call, marks: &[&str]) {
     }
 }
 
-fn inside(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
+pub(super) fn inside(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
     let by = format!("{} …", call.name);
-    runner.through(&by, |runner| {
-        runner.apart(|runner| {
-            runner.state.folders = Vec::new();
-            runner.run_words(words, call)
-        })
-    });
-}
-
-/// The options of containers that take a value.
-const CONTAINER: &str = "+ v|volume= mount= e|w|u|p|h|l|m|c|a|I|env|workdir|user|name|network|publish|\
-     entrypoint|env-file|platform|label|memory|cpus|hostname=";
-
-/// `docker exec`, `docker run`: a container's own files are its own, but what is mounted is ours.
-pub(super) fn container(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
-    let operands = call.options(CONTAINER).operands;
-    let words = match operands.as_slice() {
-        [first, rest @ ..] if first.is("compose") => rest,
-        operands => operands,
-    };
-    if let [verb, rest @ ..] = words
-        && (verb.is("run") || verb.is("exec"))
-    {
-        let inner = Options::read(rest, CONTAINER);
-        let command = inner.operands.get(1..).unwrap_or_default();
-        let mounts = mounts(&inner);
-        // Without a mount it can only lose what is in the container, which `run` makes anew.
-        if mounts.is_empty() && verb.is("exec") {
-            inside(runner, call, command);
-        }
-        for (from, to) in mounts {
-            mounted(runner, call, from, &to, command);
-        }
-    }
-    Stream::Unknown(call.shown())
-}
-
-/// What is mounted, and where the container sees it.
-fn mounts(options: &Options) -> Vec<(String, String)> {
-    let volumes = options.values("volume").map(|volume| {
-        let volume = volume.shown();
-        let mut parts = volume.split(':').map(str::to_owned);
-        (
-            parts.next().unwrap_or_default(),
-            parts.next().unwrap_or_default(),
-        )
-    });
-    let mounts = options.values("mount").filter_map(|mount| {
-        let mount = mount.shown();
-        let from = mount.split(',').find_map(|part| {
-            part.strip_prefix("source=")
-                .or_else(|| part.strip_prefix("src="))
-        })?;
-        Some((from.to_owned(), String::new()))
-    });
-    volumes.chain(mounts).collect()
-}
-
-/// What the container sees as its own paths is ours below the mount.
-fn mounted(runner: &mut Runner<'_>, call: &Call, from: String, to: &str, words: &[Text]) {
-    let words: Vec<Text> = words
-        .iter()
-        .map(|word| match word.known() {
-            Some(known) if !to.is_empty() && known.contains(to) => {
-                Text::plain(known.replace(to, &from))
-            }
-            _ => word.clone(),
-        })
-        .collect();
-    // What it is started in is below what is mounted.
-    let folder = runner.path(&Text::plain(from));
-    let by = format!("{} …", call.name);
-    runner.through(&by, |runner| {
-        runner.apart(|runner| {
-            runner.state.folders = folder.into_iter().collect();
-            runner.run_words(&words, call)
-        })
-    });
+    away(runner, &by, |runner| runner.run_words(words, call));
 }

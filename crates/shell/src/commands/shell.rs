@@ -49,7 +49,14 @@ fn started(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     }
     match operands.first() {
         Some(script) if !options.has("s") && !script.is("-") => {
-            script_file(runner, call, script, &operands[1..])
+            let scripts = runner.scripts(script);
+            match scripts.split_first() {
+                Some((script, more)) => {
+                    let rest = [more, &operands[1..]].concat();
+                    script_file(runner, call, script, &rest)
+                }
+                None => Stream::Unknown(call.shown()),
+            }
         }
         _ => piped(runner, call, operands),
     }
@@ -76,7 +83,9 @@ fn script_file(runner: &mut Runner<'_>, call: &Call, script: &Text, rest: &[Text
         words: rest.to_vec(),
         ..call.clone()
     };
-    runner.run_stream("sh", &shown, &content, &call)
+    runner.in_named(script, |runner| {
+        runner.run_stream("sh", &shown, &content, &call)
+    })
 }
 
 /// The source comes on the standard input.

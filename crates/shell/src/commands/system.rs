@@ -31,7 +31,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         [
             Does::System(
                 STOPPED,
-                "poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot"
+                "poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot|suspend|hibernate|hybrid-sleep; \
+                 isolate|start poweroff*|reboot*|halt*|kexec*|emergency*|rescue*|shutdown*|suspend*|runlevel0*|runlevel1*|runlevel6*"
             ),
             DAEMON
         ]
@@ -42,6 +43,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             Does::System("the first process of this machine is ended", "..1"),
             DAEMON,
         ]),
+    row!(
+        "loginctl",
+        "",
+        [
+            Does::System(STOPPED, "poweroff|reboot|halt|suspend|hibernate"),
+            Does::System(EVERYONE, "terminate-user|kill-user|terminate-session|kill-session|terminate-seat")
+        ]
+    ),
+    row!(
+        "dbus-send busctl gdbus",
+        "",
+        [Does::System(
+            STOPPED,
+            "..*poweroff|*.reboot|reboot|*.suspend|*.halt"
+        )]
+    ),
     row!("killall5", "", [Does::System(EVERYONE, "")]),
     program(
         "killall pkill",
@@ -201,11 +218,14 @@ fn mounted(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     Stream::Unknown(call.shown())
 }
 
-/// `kill -9 -1` ends everybody; a number may be that of our daemon.
-fn killed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    let words = call.words.iter().chain(&options.operands);
-    let numbers =
-        words.filter_map(|word| word.known()?.trim().trim_start_matches('-').parse().ok());
+/// A call that takes hold of processes by their numbers: one may be that of our daemon.
+pub(super) fn note_our_process(runner: &mut Runner<'_>, call: &Call, operands: &[Text]) {
+    let words = call.words.iter().chain(operands);
+    let numbers = words.filter_map(|word| {
+        let word = word.known()?;
+        let number = word.trim().rsplit(['=', 'p', '-']).next()?;
+        number.parse().ok()
+    });
     let ours = |number: u32| {
         let name = (number > 1).then(|| runner.world.process(number)).flatten();
         name.is_some_and(|name| name.starts_with("bellwether"))
@@ -217,6 +237,11 @@ fn killed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         let what = "its daemon".to_owned();
         runner.note(Effect::Own { what }, call);
     }
+}
+
+/// `kill -9 -1` ends everybody; a number may be that of our daemon.
+fn killed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    note_our_process(runner, call, &options.operands);
     let first = call.words.first().map(Text::lead).unwrap_or_default();
     let targets = call.words.iter().skip(1);
     if first.starts_with('-') && targets.into_iter().any(|word| word.is("-1")) {

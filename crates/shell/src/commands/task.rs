@@ -13,13 +13,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "bundle mise rtx nix nix-shell dotenvx dotenv doppler op infisical cargo-watch \
          watchexec nodemon concurrently onchange chokidar aws-vault rvm asdf devbox pipenv \
-         rye pdm turbo nx tsx-watch wait-on start-server-and-test act",
+         rye pdm turbo nx tsx-watch wait-on start-server-and-test act guix devenv devcontainer chamber teller \
+         honcho foreman sops",
         TASK,
         task::<0>,
     ),
     program("direnv", TASK, task::<1>),
     program("cross-env env-cmd sem shx rtk", TASK, prefixed::<0>),
-    program("faketime", TASK, prefixed::<1>),
+    program("faketime envchain", TASK, prefixed::<1>),
     program("npm-run-all run-s run-p", TASK, scripts),
 ];
 

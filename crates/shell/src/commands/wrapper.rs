@@ -15,9 +15,25 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "nohup setsid caffeinate linux32 linux64 dbus-run-session eatmydata proxychains \
          proxychains4 torsocks fakeroot tsp unbuffer catchsegv winpty rlwrap chronic ifne \
-         corepack uvx pipx setpriv capsh catatonit tini dumb-init",
+         corepack uvx setpriv capsh catatonit tini dumb-init ccache sccache distcc bear nocache \
+         dbus-launch gamemoderun host-spawn distrobox-host-exec heaptrack choom runcon",
         "+",
         wrapped::<0>,
+    ),
+    program("gosu su-exec setuidgid s6-setuidgid envdir", "+", wrapped::<1>),
+    program("chpst", "+ u|U|e|n|l|L|m|d|o|p|f|c|r|t=", wrapped::<0>),
+    program(
+        "flatpak-spawn",
+        "+ directory|env|env-fd|unset-env|forward-fd|app-path|usr-path=",
+        wrapped::<0>,
+    ),
+    program("proot", "+ r|S|R|b|w|q|k|rootfs|bind|cwd|pwd|qemu=", wrapped::<0>),
+    program("setarch", "+", wrapped::<1>),
+    program("scl", "+", collected),
+    program(
+        "pyenv rbenv nodenv goenv jenv plenv phpenv nvm fnm volta n pipx toolbox distrobox apptainer singularity",
+        "",
+        versioned,
     ),
     program("ssh-agent", "+ a|t|P=", wrapped::<0>),
     program("xvfb-run", "+ e|n|s|p|w|server-num|server-args=", wrapped::<0>),
@@ -74,6 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program("watch", "+ x|exec n|q|interval|equexit=", watch),
     program("su", COMMAND, su),
+    program("sg", COMMAND, with_command),
     program(
         "script scriptlive scriptreplay",
         "c|command= output= B|I|O|T|log-io|log-in|log-out|log-timing= E|m|o=",
@@ -240,9 +257,61 @@ fn toolchain(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream 
     match options.operands.as_slice() {
         [verb, rest @ ..] if verb.is("run") => {
             let inner = Options::read(rest, "+");
-            runner.run_words(inner.operands.get(1..).unwrap_or_default(), call)
+            let words = inner.operands.get(1..).unwrap_or_default();
+            let words = words.strip_prefix(&[Text::plain("--")]).unwrap_or(words);
+            runner.run_words(words, call)
         }
         _ => Stream::Nothing,
+    }
+}
+
+/// `pyenv exec command`, `nvm exec 18 command`, `volta run --node 18 command`, `distrobox enter box -- command`.
+fn versioned(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let position = |is: fn(&Text) -> bool| call.words.iter().position(is);
+    let verb = position(|word| matches!(word.lead(), "exec" | "run" | "enter"));
+    let Some(at) = position(|word| word.is("--")).or(verb) else {
+        // What they print else is made to be evaluated.
+        return Stream::Nothing;
+    };
+    let inner = Options::read(
+        &call.words[at + 1..],
+        "+ node|npm|yarn|pnpm|using|spec|python|container|name|c|n=",
+    );
+    let words = inner.operands.as_slice();
+    let version = words.iter().take_while(|word| is_version(word)).count();
+    let is_node = call.name == "nvm" && call.words[at].is("run");
+    let program = is_node.then(|| Text::plain("node"));
+    let rest = &call.words[at + 1..];
+    let words: Vec<Text> = if is_node {
+        // What follows the version is for node, its options too.
+        let version = rest.iter().take_while(|word| is_version(word)).count();
+        program
+            .into_iter()
+            .chain(rest[version..].iter().cloned())
+            .collect()
+    } else {
+        words[version..].to_vec()
+    };
+    runner.run_words(&words, call);
+    Stream::Nothing
+}
+
+/// A version of a language, or a name that stands for one, before a command.
+fn is_version(word: &Text) -> bool {
+    let lead = word.lead();
+    let number = lead.strip_prefix('v').unwrap_or(lead);
+    number.starts_with(|first: char| first.is_ascii_digit())
+        || matches!(lead, "default" | "system" | "stable" | "current")
+        || lead.starts_with("lts")
+}
+
+/// `scl enable COLLECTION 'command line'`.
+fn collected(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    match options.operands.as_slice() {
+        [verb, .., source] if verb.is("enable") || verb.is("run") => {
+            runner.apart(|runner| runner.source_text(source, &call.stdin))
+        }
+        _ => Stream::Unknown(call.shown()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Programs that write, cut or wipe files they are given: `tee`, `truncate`, `shred`, `dd`, `sed -i`.
 
+mod edited;
+
 use super::device;
 use crate::effect::{Effect, How};
 use crate::options::Options;
@@ -21,7 +23,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("dd", "", dd),
     program(
         "sed gsed",
-        "i|in-place? e|expression= f|file= l|line-length=",
+        "i|in-place? e|expression= f|file= l|line-length= n|quiet|silent E|r|regexp-extended s z",
         sed,
     ),
     program("mkdir", "m|mode=", made),
@@ -34,8 +36,8 @@ fn tee(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let appends = options.has("append");
     let empties = matches!(&call.stdin, Stream::Text(text) if text.is_empty());
     for file in &options.operands {
-        runner.empties = empties;
-        if let Some(path) = runner.wrote(file, appends) {
+        runner.empties = empties || (call.name == "tee" && runner.is_read(file));
+        if let Some(path) = runner.wrote_of(file, appends, Some(&call.stdin)) {
             runner.keep_content(path, call.stdin.clone(), appends);
         }
     }
@@ -95,7 +97,10 @@ fn dd(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         // Where it cannot be told, it may be a disk.
         let how = match target.place {
             Place::Unknown { .. } => How::Shredded,
-            _ if value("if=").is_some_and(|from| from.is("/dev/null")) => How::Truncated,
+            // Nothing, zeros or noise take the place of what was there.
+            _ if value("if=").is_some_and(|from| from.lead().starts_with("/dev/")) => {
+                How::Truncated
+            }
             _ => How::Written,
         };
         Effect::Overwrite { target, how }
@@ -114,11 +119,24 @@ fn sed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         executed(runner, &script.shown(), &call.stdin);
     }
     if !options.has("in-place") {
-        return Stream::Unknown(call.shown());
+        let scripts = options.values("expression").chain(script).map(Text::shown);
+        let scripts = scripts.collect::<Vec<String>>().join("\n");
+        let text = match files {
+            _ if options.has("file") => None,
+            [] => Some(call.stdin.clone()),
+            [only] => Some(runner.read_from(only)),
+            _ => None,
+        };
+        let text = text.and_then(|stream| stream.text().known().map(str::to_owned));
+        let text = text.and_then(|text| edited::edited(&scripts, options.has("quiet"), &text));
+        return text.map_or_else(|| Stream::Unknown(call.shown()), Stream::plain);
     }
+    let scripts = options.values("expression").chain(script).map(Text::shown);
+    let scripts = scripts.collect::<Vec<String>>().join("\n");
+    let clears = !options.has("file") && edited::clears(&scripts, options.has("quiet"));
+    let how = if clears { How::Truncated } else { How::Edited };
     for file in files {
         let target = runner.target(file);
-        let how = How::Edited;
         runner.note(Effect::Overwrite { target, how }, call);
     }
     Stream::Nothing

@@ -1,12 +1,13 @@
 //! What a call does, told as deeds.
 
 use super::call::Arguments;
-use super::deed::Deed;
+use super::deed::{Deed, Told};
 use super::emit;
 use super::parse::Reader;
 use super::table::{self, Row};
 use super::value::{MOST_EITHER, Value, join};
 use super::{Language, MOST_DEEDS, read_within};
+use crate::effect::How;
 use crate::text::Text;
 
 /// What a function does with its arguments.
@@ -34,6 +35,8 @@ pub(super) enum Verb {
     Write(usize),
     /// Adds to the argument at a place.
     Append(usize),
+    /// Cuts its argument to a length: to nothing when none is given.
+    Cut,
     /// Opens a file; the mode says for what.
     Open,
     /// Perl's `open`, which may also start a command.
@@ -61,10 +64,12 @@ pub(super) enum Verb {
 impl Reader<'_> {
     /// Tells a deed, unless there are too many already.
     pub(super) fn tell(&mut self, deed: Deed) {
+        let sure = self.is_plain();
         if self.deeds.len() + 1 < MOST_DEEDS {
-            self.deeds.push(deed);
+            self.deeds.push(Told { deed, sure });
         } else if self.deeds.len() < MOST_DEEDS {
-            self.deeds.push(Deed::unread("…"));
+            let deed = Deed::unread("…");
+            self.deeds.push(Told { deed, sure });
         }
     }
 
@@ -147,8 +152,9 @@ impl Reader<'_> {
                 true,
             ),
             Verb::DeleteAsked => self.delete(listed, arguments.is_on("recursive")),
-            Verb::Write(at) => self.write_at(arguments, at, false),
-            Verb::Append(at) => self.write_at(arguments, at, true),
+            Verb::Write(at) => self.write_at(arguments, at, How::Written),
+            Verb::Append(at) => self.write_at(arguments, at, How::Appended),
+            Verb::Cut => self.cut(listed),
             Verb::Open => self.open(arguments),
             Verb::PerlOpen => self.perl_open(listed),
             Verb::Move => self.moved(arguments),
@@ -279,7 +285,18 @@ impl Reader<'_> {
         }
     }
 
-    fn write_at(&mut self, arguments: &Arguments, at: usize, append: bool) {
+    fn cut(&mut self, listed: &[Value]) {
+        let whole = match listed.get(1) {
+            None | Some(Value::Number(0)) => How::Truncated,
+            Some(length) if length.known().as_deref() == Some("0") => How::Truncated,
+            Some(_) => How::Written,
+        };
+        if let Some(path) = listed.first() {
+            self.write(path, whole, None);
+        }
+    }
+
+    fn write_at(&mut self, arguments: &Arguments, at: usize, how: How) {
         let flags = arguments
             .option("flags")
             .or_else(|| arguments.option("flag"));
@@ -287,19 +304,34 @@ impl Reader<'_> {
             .and_then(Value::known)
             .is_some_and(|flags| flags.starts_with('a'))
             || arguments.is_on("append");
+        let content = arguments.listed.get(at + 1).and_then(Value::known);
+        let how = match how {
+            How::Written if adds => How::Appended,
+            How::Written if content.as_deref() == Some("") => How::Truncated,
+            how => how,
+        };
         if let Some(path) = arguments.listed.get(at) {
-            self.write(path, append || adds, None);
+            self.write(path, how, None);
         }
     }
 
+    /// Whether nothing in the source writes into what it opens.
+    fn never_writes(&self) -> bool {
+        const WRITES: [&str; 11] = [
+            "write", "print", "dump", "copyfile", "save", "to_", "puts", "<<", "say", "pipe",
+            "stdout",
+        ];
+        !WRITES.iter().any(|word| self.source.contains(word))
+    }
+
     /// Tells of a written file.
-    pub(super) fn write(&mut self, path: &Value, append: bool, strip: Option<&str>) {
+    pub(super) fn write(&mut self, path: &Value, how: How, strip: Option<&str>) {
         for text in path.texts() {
             let text = strip
                 .and_then(|strip| text.strip_prefix(strip))
                 .unwrap_or(text);
             let path = emit::path(&text, self.folder.as_ref());
-            self.tell(Deed::Write { path, append });
+            self.tell(Deed::Write { path, how });
         }
     }
 
@@ -319,7 +351,12 @@ impl Reader<'_> {
         };
         let known = mode.known().unwrap_or_else(|| "w".to_owned());
         if known.contains(['w', 'a', 'x', '+', 'c']) {
-            self.write(path, known.contains('a'), None);
+            let how = match known.contains('a') {
+                true => How::Appended,
+                false if known.starts_with('w') && self.never_writes() => How::Truncated,
+                false => How::Written,
+            };
+            self.write(path, how, None);
         }
     }
 
@@ -350,18 +387,23 @@ impl Reader<'_> {
             return self.shell(&Value::plain(line.trim_end()));
         }
         let append = lead.starts_with(">>") || lead.starts_with("+>>");
+        let how = match append {
+            true => How::Appended,
+            false if lead.starts_with('>') && self.never_writes() => How::Truncated,
+            false => How::Written,
+        };
         if !lead.starts_with('>') && !lead.starts_with('+') {
             return;
         }
         if let Some(path) = listed.get(2) {
-            return self.write(path, append, None);
+            return self.write(path, how, None);
         }
         let mark = text
             .lead()
             .find(|c| !">+< ".contains(c))
             .unwrap_or(text.lead().len());
         let strip = text.lead()[..mark].to_owned();
-        self.write(mode, append, Some(&strip));
+        self.write(mode, how, Some(&strip));
     }
 
     fn moved(&mut self, arguments: &Arguments) {
@@ -401,14 +443,14 @@ impl Reader<'_> {
         for text in code.texts() {
             match text.known() {
                 Some(source) => {
-                    for deed in read_within(
+                    for told in read_within(
                         self.language,
                         source,
                         self.given,
                         self.code_depth + 1,
                         self.is_late,
                     ) {
-                        self.tell(deed);
+                        self.tell(told.deed);
                     }
                 }
                 None => self.tell(Deed::Run(emit::word(&text))),

@@ -3,7 +3,7 @@
 use super::Language;
 use super::parse::Reader;
 use super::token::Kind;
-use super::value::Value;
+use super::value::{TEMPORARY, Value};
 
 /// The most names in a row that one assignment gives values to.
 const MOST_NAMES: usize = 8;
@@ -253,6 +253,8 @@ fn part_of(value: &Value, at: usize, last: bool) -> Option<Value> {
 fn item_of(value: &Value, at: usize) -> Option<Value> {
     match value {
         Value::List(items) => items.get(at).cloned(),
+        // What makes a temporary file gives its handle and its name.
+        Value::Text(text) if text.is(TEMPORARY) => Some(value.clone()),
         // In Perl a list of one is written like the one.
         other if at == 0 => Some(other.clone()),
         _ => None,

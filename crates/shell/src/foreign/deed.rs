@@ -1,6 +1,15 @@
 //! What source code of another language does.
 
+use crate::effect::How;
 use crate::text::{Fill, Text};
+
+/// A deed, and whether it is done whenever the source is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub deed: Deed,
+    /// It stands outside of every function, loop and condition.
+    pub sure: bool,
+}
 
 /// Something that source code does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,11 +21,7 @@ pub enum Deed {
     /// A file or a folder is deleted.
     Delete { path: Text, recursive: bool },
     /// A file is written.
-    Write {
-        path: Text,
-        /// What it held is kept.
-        append: bool,
-    },
+    Write { path: Text, how: How },
     /// A file or a folder is moved.
     Move { from: Text, to: Text },
     /// Who may do what with a file is changed.

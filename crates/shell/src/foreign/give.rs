@@ -4,6 +4,8 @@ use super::call::{Arguments, environment};
 use super::code;
 use super::import::module;
 use super::parse::Reader;
+use crate::text::{Fill, Text};
+
 use super::value::{HOME, Value, below, entry, expand_home, join, parent, pattern};
 
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,8 @@ pub(super) enum Give {
     Walk,
     /// Everything below a folder.
     Below,
+    /// Numbers, which are part of a name at most.
+    Count,
     /// The names in a folder.
     Names,
     /// The entries of a folder, as paths.
@@ -109,6 +113,10 @@ impl Reader<'_> {
                 Some(Value::List(vec![Value::List(triple)]))
             }
             Give::Below => Some(Value::List(vec![below(first?, None)])),
+            Give::Count => {
+                let number = Text::hole("<number>", Fill::Name);
+                Some(Value::List(vec![Value::Text(number)]))
+            }
             Give::Names => Some(Value::List(vec![entry()])),
             Give::Entries => Some(Value::List(vec![as_path(join(first?, &entry(), true))])),
             other => give_text(other, arguments).or_else(|| Self::give_module(other, listed)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Language;
-use super::deed::Deed;
+use super::deed::{Deed, Told};
 use super::token::{Kind, Part, Token, snippet};
 use super::value::{Value, join};
 use crate::text::Text;
@@ -68,6 +68,15 @@ const STOPS: &[&str] = &[
     "end", "return", "use", "from",
 ];
 
+/// Nobody writes longer lines; a machine does, and puts functions into them.
+const LONGEST_LINE: usize = 300;
+/// Words at the beginning of a line that may not be run.
+const CONDITIONAL: &[&str] = &[
+    "if", "elif", "elsif", "else", "unless", "while", "until", "for", "foreach", "def", "sub",
+    "fn", "async", "class", "try", "except", "catch", "rescue", "finally", "case", "when",
+    "switch", "with", "do",
+];
+
 /// Names that hold the arguments of a program.
 const ARGUMENTS: &[&str] = &[
     "sys.argv",
@@ -114,7 +123,7 @@ pub(super) struct Reader<'t> {
     pub(super) looked_to: usize,
     /// Where the code went with `chdir`.
     pub(super) folder: Option<Text>,
-    pub(super) deeds: Vec<Deed>,
+    pub(super) deeds: Vec<Told>,
     /// Whether the time is up.
     pub(super) is_late: &'t dyn Fn() -> bool,
     /// How many expressions were read.
@@ -174,7 +183,7 @@ impl<'t> Reader<'t> {
         self
     }
 
-    pub(super) fn deeds(mut self) -> Vec<Deed> {
+    pub(super) fn deeds(mut self) -> Vec<Told> {
         self.statements();
         self.deeds
     }
@@ -236,6 +245,29 @@ impl<'t> Reader<'t> {
             .saturating_sub(1);
         let end = self.tokens.get(last).map_or(0, |token| token.end as usize);
         snippet(self.source.get(start..end.max(start)).unwrap_or(""))
+    }
+
+    /// Whether what was read last is run whenever the source is: its line stands at the margin, and begins neither a
+    /// function nor a condition. People and formatters indent the rest.
+    pub(super) fn is_plain(&self) -> bool {
+        let last = self.at.min(self.tokens.len()).checked_sub(1);
+        let here = last.map_or(0, |last| self.tokens[last].start as usize);
+        let from = here.saturating_sub(LONGEST_LINE);
+        let near = self.source.as_bytes().get(from..here).unwrap_or_default();
+        let start = match near.iter().rposition(|byte| *byte == b'\n') {
+            Some(at) => from + at + 1,
+            None if from == 0 => 0,
+            None => return false,
+        };
+        let line = self.source.get(start..).unwrap_or_default();
+        let line = line.lines().next().unwrap_or_default();
+        let word = line.split(|c: char| !c.is_alphanumeric()).next();
+        !line.starts_with(char::is_whitespace)
+            && line.len() <= LONGEST_LINE
+            && !word.is_some_and(|word| CONDITIONAL.contains(&word))
+            && !["=>", "function", "lambda", "->"]
+                .iter()
+                .any(|mark| line.contains(mark))
     }
 
     pub(super) fn unknown(&self, from: usize) -> Value {

@@ -5,6 +5,7 @@ use super::call::bare_key;
 use super::parse::Reader;
 use super::token::Kind;
 use super::value::Value;
+use crate::effect::How;
 
 impl Reader<'_> {
     /// Everything up to the end.
@@ -252,7 +253,8 @@ impl Reader<'_> {
         let append = self.sees(">>");
         if self.take(">") || self.take(">>") {
             let path = self.expression();
-            self.write(&path, append, None);
+            let how = if append { How::Appended } else { How::Written };
+            self.write(&path, how, None);
         } else if self.take("|") {
             let line = self.expression();
             self.shell(&line);

@@ -3,6 +3,7 @@
 mod hostile;
 
 use super::{Deed, Language};
+use crate::effect::How;
 use crate::text::{Fill, Hole, Piece, Text};
 
 /// Each language that is read, with its rows.
@@ -30,7 +31,8 @@ const TABLES: [(Language, &str); 7] = [
 
 /// Reads with all the time in the world.
 fn read(language: Language, source: &str) -> Vec<Deed> {
-    super::read(language, source, &[], &|| false)
+    let told = super::read(language, source, &[], &|| false).into_iter();
+    told.map(|told| told.deed).collect()
 }
 
 fn shown(deed: &Deed) -> String {
@@ -44,8 +46,12 @@ fn shown(deed: &Deed) -> String {
             let how = if *recursive { "tree" } else { "del" };
             format!("{how}<{}>", path.shown())
         }
-        Deed::Write { path, append } => {
-            let how = if *append { "append" } else { "write" };
+        Deed::Write { path, how } => {
+            let how = match how {
+                How::Appended => "append",
+                How::Truncated => "empty",
+                _ => "write",
+            };
             format!("{how}<{}>", path.shown())
         }
         Deed::Move { from, to } => format!("mv<{}|{}>", from.shown(), to.shown()),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::act::GitAct;
 use super::config::Config;
-use super::{GitEffect, Site, commands, split};
+use super::staging::{self, Staged, Staging, Unforeseen};
+use super::{Before, GitEffect, Site, commands, split};
 use crate::text::Text;
 use crate::world::{Entry, World};
 
@@ -25,6 +26,8 @@ pub struct Reading {
     pub effects: Vec<GitEffect>,
     pub runs: Vec<Run>,
     pub touched: Vec<Touched>,
+    /// What it means for the next commit, in order.
+    pub staging: Vec<Staged>,
 }
 
 /// What git does to files and settings beside the repository's own.
@@ -45,6 +48,8 @@ pub struct Run {
     pub folder: Option<PathBuf>,
     /// What makes git run it: `the git alias wipe`.
     pub by: String,
+    /// It is not run now: it is set up to be.
+    pub is_later: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +73,7 @@ pub fn read(call: &GitCall<'_>) -> Reading {
         work_tree: Named::No,
         config: Config::default(),
         depth: 0,
+        is_later: false,
         reading: Reading::default(),
     };
     git.read_environment();
@@ -84,6 +90,8 @@ pub(super) struct Git<'a> {
     pub(super) work_tree: Named,
     pub(super) config: Config,
     depth: usize,
+    /// What is read now does not happen yet.
+    is_later: bool,
     reading: Reading,
 }
 
@@ -178,6 +186,7 @@ impl Git<'_> {
     }
 
     fn run_subcommand(&mut self, name: &str, rest: &[Text]) {
+        staging::read(self, name, rest);
         match commands::of(name) {
             Some(command) => command(self, rest),
             None if commands::is_builtin(name) => {}
@@ -237,7 +246,34 @@ impl Git<'_> {
     /// Something is done to the repository.
     pub(super) fn act(&mut self, act: GitAct) {
         let site = self.site();
-        self.reading.effects.push(GitEffect { site, act });
+        let before = Before::default();
+        self.reading.effects.push(GitEffect { site, act, before });
+    }
+
+    /// Something is done that decides what the next commit holds.
+    pub(super) fn stages(&mut self, act: Staging) {
+        if self.is_later {
+            return;
+        }
+        let named = |(name, _): &&(String, Text)| name == "GIT_INDEX_FILE";
+        let index = self.environment.iter().rev().find(named);
+        self.reading.staging.push(Staged {
+            site: self.site(),
+            index: index.map(|(_, file)| file.clone()),
+            act,
+        });
+    }
+
+    /// Reads something that is only set up.
+    pub(super) fn later(&mut self, read: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.is_later, true);
+        read(self);
+        self.is_later = before;
+    }
+
+    /// What the next commit holds cannot be told from here on.
+    pub(super) fn unforeseen(&mut self, by: String, of: Unforeseen) {
+        self.stages(Staging::Unknown { by, of });
     }
 
     fn site(&self) -> Option<Site> {
@@ -280,7 +316,13 @@ impl Git<'_> {
 
     pub(super) fn run(&mut self, ran: Started, folder: Option<PathBuf>, by: &str) {
         let by = by.to_owned();
-        self.reading.runs.push(Run { ran, folder, by });
+        let is_later = self.is_later;
+        self.reading.runs.push(Run {
+            ran,
+            folder,
+            by,
+            is_later,
+        });
     }
 
     /// The folder git works in.

@@ -10,6 +10,9 @@ mod setting;
 mod stash;
 mod tree;
 
+pub(super) use hooked::COMMIT;
+pub(super) use tree::{RESET, RESTORE, RM};
+
 use super::call::Git;
 use crate::text::Text;
 

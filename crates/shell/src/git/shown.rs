@@ -121,11 +121,11 @@ impl fmt::Display for Discarding {
     }
 }
 
-fn shown(before: &str, text: Option<&Text>) -> String {
+pub(super) fn shown(before: &str, text: Option<&Text>) -> String {
     text.map_or_else(String::new, |text| format!("{before}{}", text.shown()))
 }
 
-fn list(texts: &[Text]) -> String {
+pub(super) fn list(texts: &[Text]) -> String {
     let mut list = String::new();
     for text in texts {
         list.push(' ');
@@ -134,6 +134,6 @@ fn list(texts: &[Text]) -> String {
     list
 }
 
-fn flag(set: bool, word: &'static str) -> &'static str {
+pub(super) fn flag(set: bool, word: &'static str) -> &'static str {
     if set { word } else { "" }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::Runner;
 use super::call::Call;
+use super::file::Left;
 use crate::commands::output;
 use crate::state::Held;
 use crate::stream::Stream;
@@ -14,6 +15,9 @@ use crate::text::{Fill, Text};
 pub(crate) fn is_builtin(name: &str) -> bool {
     NAMES.contains(&name)
 }
+
+/// The most traps of one shell.
+const MOST_TRAPS: usize = 16;
 
 const NAMES: &[&str] = &[
     "cd", "pushd", "popd", "eval", "source", ".", "exec", "command", "builtin", "alias", "trap",
@@ -57,9 +61,12 @@ pub(super) fn run(runner: &mut Runner<'_>, call: &Call) -> Option<Stream> {
         "trap" => runner.trap(call),
         "hash" => runner.hash(call),
         "printf" if call.words.first().is_some_and(|word| word.is("-v")) => runner.printf_to(call),
-        "true" | ":" | "false" | "exit" | "return" | "wait" | "break" | "continue" | "let"
-        | "shopt" | "umask" | "ulimit" | "enable" | "bg" | "fg" | "jobs" | "getopts" | "times"
-        | "test" | "[" => {}
+        "exit" => runner.leave(Left::Shell),
+        "return" => runner.leave(Left::Function),
+        "break" => runner.leave(Left::Loop),
+        "continue" => runner.leave(Left::Round),
+        "true" | ":" | "false" | "wait" | "let" | "shopt" | "umask" | "ulimit" | "enable"
+        | "bg" | "fg" | "jobs" | "getopts" | "times" | "test" | "[" => {}
         _ => return None,
     }
     Some(Stream::Nothing)
@@ -356,14 +363,26 @@ impl Runner<'_> {
         }
     }
 
-    /// What a trap runs, it runs some time.
+    /// What a trap runs, it runs at the end: then all its variables are set.
     fn trap(&mut self, call: &Call) {
         let operands = call.options("").operands;
         if let [handler, _, ..] = operands.as_slice()
             && !handler.is("-")
+            && self.state.traps.len() < MOST_TRAPS
         {
-            let handler = handler.clone();
-            self.apart(|runner| runner.source_text(&handler, &Stream::Nothing));
+            self.state.traps.push(handler.clone());
+        }
+    }
+
+    /// Runs the traps of a shell that ends, but for the first, which are those of the shell around it.
+    pub(super) fn run_traps(&mut self, outer: usize) {
+        let traps = self
+            .state
+            .traps
+            .split_off(outer.min(self.state.traps.len()));
+        self.left = Left::No;
+        for handler in traps {
+            self.source_text(&handler, &Stream::Nothing);
         }
     }
 

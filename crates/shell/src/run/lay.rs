@@ -80,6 +80,8 @@ impl Runner<'_> {
                 shown: to.display().to_string(),
                 place: Place::At(to),
                 follows: true,
+                given: false,
+                end: String::new(),
             };
             let how = How::Written;
             self.note(Effect::Overwrite { target, how }, call);

@@ -5,6 +5,8 @@
 
 mod builtin;
 mod call;
+mod file;
+mod glob;
 mod lay;
 mod node;
 mod place;
@@ -12,18 +14,21 @@ mod preload;
 mod redirect;
 mod script;
 mod simple;
+mod truth;
 mod variable;
 
 use std::path::{Path, PathBuf};
 
 use rable::Node;
 
-use crate::analysis::{Analysis, Opaque, Ran};
-use crate::effect::{Act, Code, Effect};
+use crate::analysis::{Analysis, Opaque, Ran, StagingStep};
+use crate::effect::{Act, Code, CodeFile, Effect};
+use crate::git::staging::{Staged, Staging, Unforeseen};
 use crate::parse::{self, Unparsed};
 use crate::path;
 use crate::state::State;
 use crate::stream::Stream;
+use crate::target::Place;
 use crate::text::Text;
 use crate::word;
 use crate::world::World;
@@ -31,6 +36,7 @@ use crate::world::World;
 pub(crate) use builtin::is_builtin;
 pub(crate) use call::Call;
 use call::Shown;
+use file::Left;
 pub(crate) use redirect::{is_harmless_device, overwriting};
 pub(crate) use script::is_shell;
 
@@ -42,8 +48,12 @@ const MANY_WORDS: usize = 64;
 const MOST_WORDS: usize = 1024;
 /// The most commands that are followed, counted where they are met and where they are called.
 const MOST_STEPS: usize = 8000;
+/// The most lines of a command that are taken apart because no shell understands them.
+const MOST_BROKEN: usize = 8;
 /// The most effects that are noted.
 const MOST_ACTS: usize = 256;
+/// The most steps on the way to a commit that are noted.
+const MOST_STAGING: usize = 128;
 /// The most combinations of possible values that one command is tried with.
 const MOST_CHOICES: usize = 12;
 
@@ -59,8 +69,17 @@ pub(crate) struct Runner<'w> {
     background: usize,
     depth: usize,
     steps: usize,
+    /// How many steps may be taken here.
+    last_step: usize,
     /// Nothing more is followed: there was too much.
     is_done: bool,
+    /// The files that the code which runs now stands in, the outermost first.
+    pub(crate) files: Vec<CodeFile>,
+    /// How many conditions that cannot be told stand around it, inside those files.
+    maybe: usize,
+    left: Left,
+    /// How many tools around this have marked what comes from outside of their files.
+    marked: usize,
     choice: Choice,
     /// How many sourced files we are in. What those evaluate is their own business, as long as nothing
     /// in them is known to destroy.
@@ -71,8 +90,14 @@ pub(crate) struct Runner<'w> {
     pub(crate) empties: bool,
     /// Whether the command that runs now has an environment that was emptied: `env -i`.
     pub(crate) clears: bool,
+    /// How many of the commands around this one run on another machine or later.
+    elsewhere: usize,
     /// What process substitutions stand for: `/dev/fd/63`.
     substituted: Vec<(String, Stream)>,
+    /// How many pipelines there are around this command.
+    piped: usize,
+    /// The files that the command which runs now is given, with those before it in its pipeline.
+    reading: Vec<PathBuf>,
 }
 
 /// Which of several possible values is tried now.
@@ -119,13 +144,21 @@ impl<'w> Runner<'w> {
             background: 0,
             depth: 0,
             steps: 0,
+            last_step: MOST_STEPS,
             is_done: false,
+            files: Vec::new(),
+            maybe: 0,
+            left: Left::No,
+            marked: 0,
             choice: Choice::default(),
             scripts: 0,
             given: None,
             empties: false,
             clears: false,
+            elsewhere: 0,
             substituted: Vec::new(),
+            piped: 0,
+            reading: Vec::new(),
         }
     }
 
@@ -144,6 +177,7 @@ impl<'w> Runner<'w> {
                 self.mended(source);
             }
         }
+        self.run_traps(0);
         let files = std::mem::take(&mut self.state.files).into_iter();
         let known = files.filter_map(|(path, content)| match content {
             Stream::Text(text) => Some((path, text.known()?.to_owned())),
@@ -214,6 +248,7 @@ impl<'w> Runner<'w> {
             self.nodes(&nodes, &Stream::Nothing);
         } else {
             self.lines(source);
+            self.parts(source);
             if self.analysis.commands.is_empty() && crate::interest::names_a_destroyer(source) {
                 self.beyond("it is no shell language that can be read");
             }
@@ -230,17 +265,39 @@ impl<'w> Runner<'w> {
         Stream::Unknown("…".to_owned())
     }
 
+    /// The same of a command: PowerShell's brackets are no shell's, and what stands in and beside them is.
+    fn parts(&mut self, source: &str) {
+        let broken = |line: &&str| parse::source(line).is_err();
+        for part in source
+            .lines()
+            .filter(broken)
+            .take(MOST_BROKEN)
+            .flat_map(|line| line.split(';'))
+        {
+            let is_shell = part.contains("$(") || part.contains("()");
+            let plain = part.replace(['(', ')'], " ");
+            let other = || parse::source(&plain).ok().filter(|_| !is_shell);
+            if let Some(nodes) = parse::source(part).ok().or_else(other) {
+                self.nodes(&nodes, &Stream::Nothing);
+            }
+        }
+    }
+
     /// Runs something in a shell of its own, whose changes are its own.
     pub(crate) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let state = self.state.clone();
+        let (state, left) = (self.state.clone(), self.left);
         let done = run(self);
+        self.run_traps(state.traps.len());
+        self.left = left;
         let after = std::mem::replace(&mut self.state, state);
         // What a subshell writes to the disk stays.
         self.state.files.extend(after.files);
+        self.state.by_files = after.by_files;
         // It began with what was made before: added to that, a fork bomb would double it at every turn.
         (self.state.made, self.state.filled) = (after.made, after.filled);
         self.state.links.extend(after.links);
         self.state.copies.extend(after.copies);
+        self.state.git = after.git;
         done
     }
 
@@ -263,6 +320,18 @@ impl<'w> Runner<'w> {
         });
     }
 
+    /// Runs something of which only what is done to some places counts.
+    pub(crate) fn only(&mut self, is_ours: &dyn Fn(&Place) -> bool, run: impl FnOnce(&mut Self)) {
+        let before = self.analysis.acts.len();
+        run(self);
+        let acts = self.analysis.acts.split_off(before);
+        let kept = acts.into_iter().filter_map(|act| {
+            let effect = act.effect.within(is_ours)?;
+            Some(Act { effect, ..act })
+        });
+        self.analysis.acts.extend(kept);
+    }
+
     /// Goes one level deeper, unless that is too deep. A caller that gets `true` must step back afterwards.
     fn deeper(&mut self) -> bool {
         if self.depth >= DEEPEST {
@@ -278,7 +347,7 @@ impl<'w> Runner<'w> {
     fn step(&mut self, words: usize) -> bool {
         self.steps += 1;
         let looks = words > MANY_WORDS || self.steps.is_multiple_of(16);
-        if self.is_done || self.steps > MOST_STEPS || (looks && self.world.is_late()) {
+        if self.is_done || self.steps > self.last_step || (looks && self.is_late()) {
             self.beyond("it does more than can be followed");
             self.is_done = true;
             return false;
@@ -287,24 +356,28 @@ impl<'w> Runner<'w> {
     }
 
     fn beyond(&mut self, why: &str) {
-        let noted = self
-            .analysis
-            .acts
-            .iter()
-            .any(|act| matches!(&act.effect, Effect::Run(Code::Beyond(_))));
+        let in_file = !self.files.is_empty();
+        let noted = self.analysis.acts.iter().any(|act| {
+            matches!(&act.effect, Effect::Run(Code::Beyond(_))) && act.files.is_empty() != in_file
+        });
         if !noted {
             self.note(Effect::Run(Code::Beyond(why.to_owned())), "…");
         }
     }
 
     pub(crate) fn note(&mut self, effect: Effect, command: &(impl Shown + ?Sized)) {
+        let (most, sure) = (self.most_acts(), self.maybe == 0);
         let acts = &mut self.analysis.acts;
-        let is_known = |act: &Act| act.effect == effect && act.via == self.via;
-        if acts.len() > MOST_ACTS || acts.iter().any(is_known) {
+        let same = |act: &&mut Act| act.effect == effect && act.via == self.via;
+        if let Some(known) = acts.iter_mut().find(same) {
+            known.sure |= sure;
+            return;
+        }
+        if acts.len() > most {
             return;
         }
         // What no longer finds a place is not passed over: it is told that there is more.
-        let effect = if acts.len() < MOST_ACTS {
+        let effect = if acts.len() < most {
             effect
         } else {
             Effect::Run(Code::Beyond("more effects than are looked at".to_owned()))
@@ -313,7 +386,34 @@ impl<'w> Runner<'w> {
             effect,
             command: command.shown(),
             via: self.via.clone(),
+            files: self.files.clone(),
+            sure,
         });
+    }
+
+    /// Notes a step on the way to a commit. What is committed elsewhere is not ours.
+    pub(crate) fn stage(&mut self, mut staged: Staged) {
+        let steps = &mut self.analysis.staging;
+        if self.elsewhere > 0 || steps.len() > MOST_STAGING {
+            return;
+        }
+        if steps.len() == MOST_STAGING {
+            let (by, of) = ("a command of many steps".to_owned(), Unforeseen::Index);
+            staged.act = Staging::Unknown { by, of };
+        }
+        steps.push(StagingStep {
+            staged,
+            via: self.via.clone(),
+            after: self.analysis.acts.len(),
+        });
+    }
+
+    /// Runs something on another machine, or later.
+    pub(crate) fn elsewhere<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.elsewhere += 1;
+        let done = run(self);
+        self.elsewhere -= 1;
+        done
     }
 
     fn ran(&mut self, words: &[Text]) {
@@ -375,6 +475,16 @@ impl<'w> Runner<'w> {
         };
         self.substituted.push((name.clone(), stream));
         Text::plain(name)
+    }
+
+    /// What a file holds that the command itself has made.
+    pub(crate) fn made_content(&self, path: &Path) -> Option<&Stream> {
+        let name = path.to_string_lossy();
+        let mut substituted = self.substituted.iter();
+        let found = substituted.find(|(substituted, _)| *substituted == name);
+        found
+            .map(|(_, stream)| stream)
+            .or_else(|| self.state.files.get(path))
     }
 
     /// The content of a file: what was written to it on the way, or what is on the disk.

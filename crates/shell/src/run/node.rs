@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use rable::{CasePattern, ListItem, ListOperator, Node, NodeKind};
 
+use super::file::Left;
+use super::truth::is_question;
 use super::{MOST_CHOICES, Runner};
 use crate::effect::Effect;
 use crate::matching::matches;
-use crate::state::Held;
+use crate::state::{Function, Held, Steps};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 use crate::word;
@@ -21,6 +23,7 @@ impl Runner<'_> {
         for node in nodes {
             let folders = self.state.folders.clone();
             out = out.then(self.node(node, stdin.clone()));
+            self.state.settle(false);
             if nodes.len() > 1 && !leaves_on_failure(node) {
                 self.doubt(&folders);
             }
@@ -30,7 +33,7 @@ impl Runner<'_> {
 
     /// Runs one node and returns what it writes.
     pub(crate) fn node(&mut self, node: &Node, stdin: Stream) -> Stream {
-        if self.is_done || !self.deeper() {
+        if self.is_done || self.left != Left::No || !self.deeper() {
             return Stream::Unknown("…".to_owned());
         }
         let out = self.kind(node, stdin);
@@ -116,9 +119,12 @@ impl Runner<'_> {
                 self.redirected(redirects, stdin, |runner, stdin| runner.node(body, stdin))
             }
             NodeKind::Coproc { command, .. } => self.node(command, stdin),
-            NodeKind::Negation { pipeline } | NodeKind::Time { pipeline, .. } => {
-                self.node(pipeline, stdin)
+            NodeKind::Negation { pipeline } => {
+                let out = self.node(pipeline, stdin);
+                self.state.git.hoped = None;
+                out
             }
+            NodeKind::Time { pipeline, .. } => self.node(pipeline, stdin),
             NodeKind::ArithmeticCommand { raw_content, .. } => {
                 self.substitutions_in(raw_content);
                 Stream::Nothing
@@ -138,14 +144,17 @@ impl Runner<'_> {
             return run(self);
         }
         let outer = std::mem::take(&mut self.choice);
-        let before = self.state.clone();
+        let (before, left) = (self.state.clone(), self.left);
         let out = run(self);
         for _ in 1..MOST_CHOICES {
             if !self.choice.advance() {
                 break;
             }
             let reached = std::mem::replace(&mut self.state, before.clone());
+            // What leaves with one value may go on with another.
+            self.left = left;
             run(self);
+            self.left = left;
             self.state.join(reached);
         }
         self.choice = outer;
@@ -154,16 +163,34 @@ impl Runner<'_> {
 
     fn pipeline(&mut self, commands: &[Node], stdin: Stream) -> Stream {
         let mut flowing = stdin;
+        let reading = self.reading.len();
+        self.piped += 1;
         for command in commands {
             flowing = self.apart(|runner| runner.node(command, flowing));
+        }
+        self.piped -= 1;
+        self.reading.truncate(reading);
+        // Whether a pipeline succeeds is for its last command to say.
+        if commands.len() > 1 {
+            self.state.git.hoped = None;
         }
         flowing
     }
 
     fn items(&mut self, items: &[ListItem], stdin: &Stream) -> Stream {
         let mut out = Stream::Nothing;
-        let mut before = None;
-        for item in items {
+        let (mut before, mut holds) = (None, None);
+        for (at, item) in items.iter().enumerate() {
+            let way = way(
+                before,
+                holds,
+                at.checked_sub(1).map(|at| &items[at].command),
+            );
+            if way == Way::Never {
+                before = item.operator;
+                continue;
+            }
+            holds = self.truth(&item.command).filter(|_| way == Way::Surely);
             // What stands behind `||`, or a last assignment behind `&&`, may not have happened.
             let maybe = item.operator.is_none()
                 && match before {
@@ -172,6 +199,7 @@ impl Runner<'_> {
                     _ => false,
                 };
             before = item.operator;
+            self.maybe += usize::from(way == Way::Perhaps);
             let variables = maybe.then(|| self.state.variables.clone());
             let folders = self.state.folders.clone();
             let next = match item.operator {
@@ -183,6 +211,13 @@ impl Runner<'_> {
                 }
                 _ => self.node(&item.command, stdin.clone()),
             };
+            self.maybe -= usize::from(way == Way::Perhaps);
+            match item.operator {
+                Some(ListOperator::And) => self.state.settle(true),
+                Some(ListOperator::Or) => self.state.git = Steps::default(),
+                Some(_) => self.state.settle(false),
+                None => {}
+            }
             out = out.then(next);
             if let Some(variables) = variables {
                 let ran = std::mem::replace(&mut self.state.variables, variables);
@@ -223,11 +258,20 @@ impl Runner<'_> {
         otherwise: Option<&Node>,
         stdin: Stream,
     ) -> Stream {
+        let holds = self.truth(condition);
         self.node(condition, stdin.clone());
+        match (holds, otherwise) {
+            (Some(true), _) => return self.node(then, stdin),
+            (Some(false), Some(otherwise)) => return self.node(otherwise, stdin),
+            (Some(false), None) => return Stream::Nothing,
+            (None, _) => {}
+        }
         let before = self.state.clone();
-        let out = self.node(then, stdin.clone());
+        let out = self.perhaps(|runner| runner.node(then, stdin.clone()));
         let reached = std::mem::replace(&mut self.state, before);
-        let other = otherwise.map_or(Stream::Nothing, |node| self.node(node, stdin));
+        let other = otherwise.map_or(Stream::Nothing, |node| {
+            self.perhaps(|runner| runner.node(node, stdin))
+        });
         self.state.join(reached);
         match other {
             Stream::Nothing => out,
@@ -242,15 +286,42 @@ impl Runner<'_> {
 
     fn repeat(&mut self, condition: &Node, body: &Node, stdin: Stream) -> Stream {
         self.bombs(body, Some(condition));
+        if self.counted(condition, body, &stdin) {
+            return Stream::Unknown("…".to_owned());
+        }
         self.node(condition, stdin.clone());
         let before = self.state.clone();
-        let out = self.node(body, stdin.clone());
+        let out = self.perhaps(|runner| runner.node(body, stdin.clone()));
         // What the first round sets, the second sees.
-        if self.state.variables != before.variables || self.state.folders != before.folders {
+        let changes = self.state.variables != before.variables
+            || self.state.folders != before.folders
+            || self.state.arguments != before.arguments;
+        if changes {
             self.state.join(before);
-            self.node(body, stdin);
+            let arguments = self.state.arguments.clone();
+            self.perhaps(|runner| runner.node(body, stdin));
+            // After any number of rounds they may be anything that they were after one.
+            self.state.arguments = arguments;
         }
         out
+    }
+
+    /// A loop in a file whose end can be told, as of one over the arguments: `while [ $# -gt 0 ]`. False when it cannot.
+    fn counted(&mut self, condition: &Node, body: &Node, stdin: &Stream) -> bool {
+        if is_always(condition) {
+            return false;
+        }
+        for _ in 0..MOST_ROUNDS {
+            match self.truth(condition) {
+                Some(true) => drop(self.node(body, stdin.clone())),
+                Some(false) => return true,
+                None => return false,
+            }
+            if !self.goes_on() {
+                return true;
+            }
+        }
+        false
     }
 
     fn each(&mut self, name: &str, words: Option<&[Node]>, body: &Node, stdin: Stream) -> Stream {
@@ -264,11 +335,11 @@ impl Runner<'_> {
         let before = self.state.clone();
         let mut out = Stream::Nothing;
         for item in items.iter().take(MOST_ROUNDS) {
-            if self.is_done {
-                break;
-            }
             self.set(name, item.clone());
             out = out.then(self.node(body, stdin.clone()));
+            if !self.goes_on() {
+                break;
+            }
         }
         if items.len() > MOST_ROUNDS {
             self.set(name, Text::hole(format!("${name}"), Fill::Anything));
@@ -284,10 +355,17 @@ impl Runner<'_> {
 
     fn case(&mut self, word: &Node, patterns: &[CasePattern], stdin: &Stream) -> Stream {
         let value = word::text(self, word);
+        if let Some(taken) = self.taken(word, &value, patterns) {
+            let bodies = taken.iter().filter_map(|pattern| pattern.body.as_ref());
+            return bodies.fold(Stream::Nothing, |out, body| {
+                out.then(self.node(body, stdin.clone()))
+            });
+        }
         let before = self.state.clone();
         let mut after = before.clone();
         let mut out = Stream::Nothing;
         let mut falls = false;
+        self.maybe += 1;
         for pattern in patterns {
             let may = falls
                 || value.is("")
@@ -305,14 +383,53 @@ impl Runner<'_> {
                 after.join(std::mem::take(&mut self.state));
             }
         }
+        self.maybe -= 1;
         self.state = after;
         out
     }
 
+    /// The ways that a known value takes in a file; `None` when that cannot be told.
+    fn taken<'n>(
+        &mut self,
+        word: &Node,
+        value: &Text,
+        patterns: &'n [CasePattern],
+    ) -> Option<Vec<&'n CasePattern>> {
+        let known = value.known().filter(|_| !self.files.is_empty())?;
+        let is_one = matches!(&word.kind, NodeKind::Word { value, .. } if !self.has_several(value));
+        is_one.then_some(())?;
+        let (mut taken, mut falls) = (Vec::new(), false);
+        for pattern in patterns {
+            let mut fits = falls;
+            for one in &pattern.patterns {
+                let one = word::text(self, one);
+                fits |= matches(&one.literal()?, known);
+            }
+            if fits {
+                taken.push(pattern);
+                match pattern.terminator.as_str() {
+                    ";&" => falls = true,
+                    ";;&" => falls = false,
+                    _ => return Some(taken),
+                }
+            }
+        }
+        Some(taken)
+    }
+
+    /// Whether a word names a variable that may have several values.
+    fn has_several(&self, word: &str) -> bool {
+        self.state.variables.iter().any(|(name, held)| {
+            matches!(held, Held::Text(texts) if texts.len() > 1) && word.contains(name.as_str())
+        })
+    }
+
     fn define(&mut self, name: &str, body: &Node) {
-        self.state
-            .functions
-            .insert(name.to_owned(), Rc::new(body.clone()));
+        let function = Function {
+            body: Rc::new(body.clone()),
+            file: self.files.last().cloned(),
+        };
+        self.state.functions.insert(name.to_owned(), function);
     }
 
     /// What is substituted in `[[ … ]]`.
@@ -341,6 +458,24 @@ impl Runner<'_> {
         if endless && starts_in_background(body) && !waits_or_leaves(body) {
             self.note(Effect::Bomb, "a loop without end that starts processes");
         }
+    }
+}
+
+/// Whether an item of a list is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Never,
+    Perhaps,
+    Surely,
+}
+
+/// Whether what stands behind an operator is run: whether what is before it holds, and what that is.
+fn way(operator: Option<ListOperator>, holds: Option<bool>, before: Option<&Node>) -> Way {
+    match (operator, holds) {
+        (Some(ListOperator::And), Some(false)) | (Some(ListOperator::Or), Some(true)) => Way::Never,
+        (Some(ListOperator::And), None) if before.is_some_and(is_question) => Way::Perhaps,
+        (Some(ListOperator::Or), None) => Way::Perhaps,
+        _ => Way::Surely,
     }
 }
 

@@ -72,6 +72,8 @@ impl Runner<'_> {
                 shown: format!("{} more", new.len() - MOST_TARGETS),
                 place: Place::Unknown { below: None },
                 follows: false,
+                given: false,
+                end: String::new(),
             });
         }
         targets

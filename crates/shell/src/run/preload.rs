@@ -57,19 +57,21 @@ impl Runner<'_> {
         let Some(content) = self.file_content(file) else {
             return;
         };
-        match (content, language) {
-            (Stream::Text(text), Some(language)) => {
-                self.through(&shown, |runner| runner.foreign(language, &text, &[]));
+        let text = match content {
+            Stream::Text(text) => text,
+            Stream::Download(from) => {
+                return self.note(Effect::Run(Code::Downloaded(from)), &shown);
             }
-            (Stream::Text(text), None) => {
-                let text = text.clone();
-                self.through(&shown, |runner| {
-                    runner.apart(|runner| runner.source_text(&text, &Stream::Nothing))
-                });
-            }
-            (Stream::Download(from), _) => self.note(Effect::Run(Code::Downloaded(from)), &shown),
-            _ => {}
-        }
+            _ => return,
+        };
+        self.in_named(file, |runner| {
+            runner.through(&shown, |runner| match language {
+                Some(language) => runner.foreign(language, &text, &[]),
+                None => {
+                    runner.apart(|runner| runner.source_text(&text, &Stream::Nothing));
+                }
+            });
+        });
     }
 
     /// Nobody can read what a library does.

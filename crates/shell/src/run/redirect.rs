@@ -1,6 +1,6 @@
 //! Redirections: what a command reads, and which files it writes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rable::{Node, NodeKind};
 
@@ -31,12 +31,16 @@ impl Runner<'_> {
         if redirects.is_empty() {
             return run(self, stdin);
         }
+        let reading = self.reading.len();
         let (mut stdin, mut sinks) = (stdin, Vec::new());
         for redirect in redirects {
             self.redirect(redirect, &mut stdin, &mut sinks);
         }
         let empties = self.empties;
+        // Whatever is run in there reads before its output is written.
+        self.piped += 1;
         let out = run(self, stdin);
+        self.piped -= 1;
         let taken = sinks.iter().any(|sink| sink.takes_output);
         let nothing = matches!(&out, Stream::Text(text) if text.is_empty());
         for sink in sinks {
@@ -44,6 +48,7 @@ impl Runner<'_> {
             self.write(&sink, &out);
         }
         self.empties = false;
+        self.reading.truncate(reading);
         if taken { Stream::Nothing } else { out }
     }
 
@@ -97,7 +102,11 @@ impl Runner<'_> {
                     self.note(overwriting(target, How::Appended), &command);
                 }
             }
-            "<" if matches!(fd, -1 | 0) => *stdin = self.read_from(text),
+            "<" if matches!(fd, -1 | 0) => {
+                *stdin = self.read_from(text);
+                let path = self.path(text);
+                self.reading.extend(path);
+            }
             "<&" if matches!(fd, -1 | 0) => {
                 let descriptor = self.state.descriptors.get(text.shown().as_str());
                 *stdin = descriptor
@@ -144,8 +153,26 @@ impl Runner<'_> {
         }
     }
 
+    /// Whether a file is also one that the same command reads.
+    pub(crate) fn is_read(&mut self, file: &Text) -> bool {
+        !self.reading.is_empty()
+            && self
+                .path(file)
+                .is_some_and(|path| self.reading.contains(&path))
+    }
+
     /// Notes that a file is written, and says where it is.
     pub(crate) fn wrote(&mut self, text: &Text, appends: bool) -> Option<PathBuf> {
+        self.wrote_of(text, appends, None)
+    }
+
+    /// The same, with what is written.
+    pub(crate) fn wrote_of(
+        &mut self,
+        text: &Text,
+        appends: bool,
+        content: Option<&Stream>,
+    ) -> Option<PathBuf> {
         let path = self.path(text);
         if text.known().is_some_and(is_harmless_device) {
             return path;
@@ -154,9 +181,11 @@ impl Runner<'_> {
             return None;
         }
         let target = self.written(text);
+        let older = content.is_some_and(|content| is_older(content, path.as_deref()));
         let how = match (appends, self.empties) {
             (true, _) => How::Appended,
             (false, true) => How::Truncated,
+            (false, false) if older => How::Reverted,
             (false, false) => How::Written,
         };
         let command = format!("{} {}", if appends { ">>" } else { ">" }, target.shown);
@@ -175,12 +204,24 @@ impl Runner<'_> {
             },
             (false, _) => content,
         };
+        self.put_content(path, content);
+    }
+
+    /// Notes what a file holds from now on, and whose doing that is.
+    pub(crate) fn put_content(&mut self, path: PathBuf, content: Stream) {
+        if self.files.is_empty() {
+            self.state.by_files.remove(&path);
+        } else {
+            self.state.by_files.insert(path.clone());
+        }
         self.state.files.insert(path, content);
     }
 
     fn write(&mut self, sink: &Sink, content: &Stream) {
+        let empties = self.empties;
         for file in self.matching(&sink.file) {
-            let path = self.wrote(&file, sink.appends);
+            self.empties = empties || self.is_read(&file);
+            let path = self.wrote_of(&file, sink.appends, Some(content));
             if let Some(path) = path.filter(|_| sink.takes_output) {
                 self.keep_content(path, content.clone(), sink.appends);
             }
@@ -267,6 +308,22 @@ fn descriptor(fd: i32, varfd: Option<&str>, state: &mut crate::state::State) -> 
         }
         None => fd.to_string(),
     }
+}
+
+/// Whether what is written to a file is a version that git has of it: `git show HEAD:src/a.rs`.
+fn is_older(content: &Stream, path: Option<&Path>) -> bool {
+    let (Stream::Unknown(what), Some(path)) = (content, path) else {
+        return false;
+    };
+    let shown = ["git show ", "git cat-file "];
+    let object = what.split_whitespace().next_back().unwrap_or_default();
+    let named = object
+        .trim_matches('\'')
+        .rsplit_once(':')
+        .map(|(_, name)| name);
+    shown.iter().any(|start| what.starts_with(start))
+        && named
+            .is_some_and(|name| !name.is_empty() && path.ends_with(name.trim_start_matches("./")))
 }
 
 /// Files that take everything and lose nothing.

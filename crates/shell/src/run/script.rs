@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Runner;
 use super::call::{Call, base_name};
+use super::file::Left;
 use crate::commands;
 use crate::effect::{Code, Effect};
 use crate::lookup;
@@ -25,15 +26,35 @@ impl Runner<'_> {
                 return Some(Stream::Unknown(program.to_owned()));
             }
         };
-        Some(self.run_content(program, &content, call, Given::Executed))
+        let file = self.code_file(&path, None);
+        Some(self.in_file(file, |runner| {
+            runner.run_content(program, &content, call, Given::Executed)
+        }))
     }
 
     /// A file that this shell runs itself.
     pub(super) fn run_file(&mut self, file: &Text, call: &Call) -> Stream {
         let shown = file.shown();
         match self.file_content(file) {
-            Some(content) => self.run_content(&shown, &content, call, Given::Sourced),
+            Some(content) => self.in_named(file, |runner| {
+                let out = runner.run_content(&shown, &content, call, Given::Sourced);
+                if runner.left == Left::Function {
+                    runner.left = Left::No;
+                }
+                out
+            }),
             None => Stream::Unknown(shown),
+        }
+    }
+
+    /// Runs what is in a file that a word names.
+    pub(crate) fn in_named<T>(&mut self, file: &Text, run: impl FnOnce(&mut Self) -> T) -> T {
+        match self.path(file) {
+            Some(path) => {
+                let file = self.code_file(&path, None);
+                self.in_file(file, run)
+            }
+            None => run(self),
         }
     }
 
@@ -124,10 +145,11 @@ impl Runner<'_> {
         }
         self.through(name, |runner| {
             runner.apart(|runner| {
-                runner.state.arguments.clone_from(&call.words);
+                runner.state.arguments = runner.given_words(&call.words);
                 runner.state.program = Some(Text::plain(name));
                 for (name, value) in &call.variables {
-                    runner.set(name, value.clone());
+                    let value = runner.given_words(std::slice::from_ref(value));
+                    runner.set(name, value.into_iter().next().unwrap_or_default());
                 }
                 runner.source_text(text, &call.stdin)
             })

@@ -3,6 +3,7 @@
 use rable::{Node, NodeKind};
 
 use super::call::{Call, base_name};
+use super::file::Left;
 use super::{Runner, builtin};
 use crate::commands;
 use crate::effect::{Code, Effect};
@@ -10,7 +11,7 @@ use crate::lookup;
 use crate::matching::matches;
 use crate::parse;
 use crate::program::Program;
-use crate::state::{Held, bounded};
+use crate::state::{Function, Held, bounded};
 use crate::stream::Stream;
 use crate::target::Place;
 use crate::text::{Fill, Piece, Text};
@@ -18,6 +19,8 @@ use crate::word;
 
 /// The most items of an array that are kept.
 const MOST_ITEMS: usize = 256;
+/// The most words of a command that are looked at as files it reads.
+const MOST_READ: usize = 32;
 
 impl Runner<'_> {
     pub(super) fn simple(
@@ -62,9 +65,31 @@ impl Runner<'_> {
         if is_exec {
             self.keep_descriptors(redirects);
         }
-        self.redirected(redirects, stdin, |runner, stdin| {
+        let reading = self.reading.len();
+        if self.piped > 0 || !redirects.is_empty() {
+            self.reads(&fields);
+        }
+        let out = self.redirected(redirects, stdin, |runner, stdin| {
             runner.called(&fields, variables, stdin)
-        })
+        });
+        if self.piped == 0 {
+            self.reading.truncate(reading);
+        }
+        out
+    }
+
+    /// Remembers the files that a command is given: what it writes over them is lost before it has read them.
+    fn reads(&mut self, fields: &[Text]) {
+        let name = fields.first().and_then(Text::known).unwrap_or_default();
+        if matches!(name, "echo" | "printf" | "sponge" | "tee") {
+            return;
+        }
+        for word in fields.iter().skip(1).take(MOST_READ) {
+            let is_name = word.known().is_some_and(|word| !word.starts_with('-'));
+            if is_name && let Some(path) = self.path(word) {
+                self.reading.push(path);
+            }
+        }
     }
 
     /// The values of assignments, not yet made.
@@ -221,7 +246,7 @@ impl Runner<'_> {
                     | "shell.zsh"
                     | "--sh-syntax"
                     | "export-credentials"
-            )
+            ) || word.lead().contains("complet")
         });
         let out = self.resolved(program, call);
         // Made to be evaluated: `eval "$(brew shellenv)"`.
@@ -270,13 +295,17 @@ impl Runner<'_> {
         }
         if !by_path {
             if let Some(body) = self.state.functions.get(program).cloned() {
-                return self.function(program, &body, call);
+                return self.function(program, body, call);
             }
             if let Some(out) = builtin::run(self, &call) {
                 return out;
             }
         }
         if by_path && let Some(out) = self.script(program, &call) {
+            // `bin/rails db:drop`: the project's starter of a program that is known does what that does.
+            if let Some(program) = lookup::find(&call.name) {
+                program.tell(self, &call);
+            }
             return out;
         }
         if let Some(program) = lookup::find(&call.name) {
@@ -288,7 +317,7 @@ impl Runner<'_> {
                 .get("command_not_found_handle")
                 .cloned()
             {
-                return self.function("command_not_found_handle", &body, call);
+                return self.function("command_not_found_handle", body, call);
             }
             if commands::own::is_meant(&call.words) {
                 let what = "what it is told".to_owned();
@@ -299,7 +328,7 @@ impl Runner<'_> {
         }
     }
 
-    fn function(&mut self, name: &str, body: &Node, call: Call) -> Stream {
+    fn function(&mut self, name: &str, function: Function, call: Call) -> Stream {
         if let Some((_, background)) = self.running.iter().find(|(running, _)| running == name) {
             if self.background > *background {
                 self.note(Effect::Bomb, name);
@@ -314,9 +343,18 @@ impl Runner<'_> {
         for (name, value) in call.variables {
             self.set(&name, value);
         }
-        let out = self.node(body, call.stdin);
+        let body = function.body;
+        let run = |runner: &mut Self| runner.node(&body, call.stdin);
+        // What a file defines is the file's, wherever it is called.
+        let out = match function.file {
+            Some(file) if self.files.last() != Some(&file) => self.in_file(file, run),
+            _ => run(self),
+        };
         self.state.arguments = outer;
         self.running.pop();
+        if self.left == Left::Function {
+            self.left = Left::No;
+        }
         out
     }
 

@@ -63,6 +63,9 @@ impl Runner<'_> {
     fn special(&mut self, name: &str) -> Option<Text> {
         let hole = |fill| Some(Text::hole(format!("${name}"), fill));
         match name {
+            "#" if !self.files.is_empty() && !self.state.arguments.iter().any(Text::has_hole) => {
+                Some(Text::plain(self.state.arguments.len().to_string()))
+            }
             "?" | "$" | "!" | "#" | "-" | "_" | "RANDOM" | "SECONDS" | "LINENO" | "UID"
             | "EUID" | "PPID" | "BASHPID" | "HOSTNAME" | "SRANDOM" | "EPOCHSECONDS" => {
                 hole(Fill::Name)

@@ -11,12 +11,14 @@ mod clients;
 mod judge;
 mod login;
 mod system;
+mod version;
 #[cfg(test)]
 mod tests;
 
 pub use clients::Began;
 pub use judge::{Origin, by_parents, origin};
 pub use system::System;
+pub use version::{running_version, version_of_file};
 
 use std::path::PathBuf;
 

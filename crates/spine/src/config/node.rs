@@ -114,6 +114,17 @@ impl Node {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
+    /// The same, to be changed.
+    pub fn at_mut(&mut self, path: &[&str]) -> Option<&mut Node> {
+        path.iter().try_fold(self, |node, key| {
+            let Value::Map(entries) = &mut node.value else {
+                return None;
+            };
+            let found = entries.iter_mut().find(|(found, _)| found.text == *key);
+            found.map(|(_, node)| node)
+        })
+    }
+
     /// Removes what stands at a path and returns it. `*` stands for every key.
     pub fn remove(&mut self, path: &[&str]) -> Vec<(String, Node)> {
         let (Value::Map(entries), Some((first, rest))) = (&mut self.value, path.split_first())

@@ -31,7 +31,7 @@ pub struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     /// The event that was sent, as its own client means it.
     pub fn event(&self) -> Result<Event<'a>, ParseError> {
-        self.meta.client().parse(self.payload.get())
+        self.meta.read(self.payload.get())
     }
 
     /// Reads the JSON of one record, without its frame.

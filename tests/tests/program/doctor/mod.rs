@@ -3,6 +3,7 @@
 mod daemon;
 mod home;
 mod machine;
+mod plugins;
 mod programs;
 mod registration;
 mod report;

@@ -108,7 +108,7 @@ fn who_is_slow_is_told_by_the_clients_own_clock() -> Result<()> {
     said.finds(
         "cost",
         "good",
-        "bellwether-hook 9 ms (longest 9 ms, 1 run), slow.py 1200 ms",
+        "slow.py 1200 ms (longest 1200 ms, 1 run), bellwether-hook 9 ms (user settings, longest 9 ms, 1 run)",
     )?;
     said.finds("cost", "warning", "slow.py 1200 ms")?;
     Ok(())

@@ -1,6 +1,9 @@
 //! Our own entries in the client's settings.
 
+use std::process::Command;
+
 use anyhow::Result;
+use bellwether_spine::config::Trust;
 use bellwether_tests::doctor::Said;
 use bellwether_tests::{Hook, Settings};
 
@@ -95,6 +98,16 @@ fn a_registration_is_put_right_by_a_fix() -> Result<()> {
         .doctor()?
         .finds("registration", "note", "for Claude Code 2.1.325")?;
     machine.fix()?.assert_good("registration");
+
+    // An older client ignores the whole file for one event that it does not know.
+    machine.client("echo 2.1.90")?;
+    let said = machine.doctor()?;
+    said.finds("settings", "problem", "ignores the whole file")?;
+    let found = said.finds("registration", "note", "installed is 2.1.90")?;
+    assert_eq!(found["fix"], "run bellwether upgrade");
+    let fixed = machine.fix()?;
+    fixed.assert_good("settings");
+    fixed.assert_good("registration");
     Ok(())
 }
 
@@ -114,6 +127,31 @@ fn too_little_time_for_an_answer_from_the_page_is_put_right() -> Result<()> {
         1,
         "{written}"
     );
+    Ok(())
+}
+
+/// They may take 50 s, and the rig's hooks have 20 s.
+#[test]
+fn too_little_time_for_the_checks_before_a_commit_is_put_right() -> Result<()> {
+    let machine = Machine::healthy()?;
+    let project = machine.path("project").canonicalize()?;
+    let made = Command::new("git")
+        .args(["init", "-q"])
+        .current_dir(&project)
+        .status()?;
+    assert!(made.success());
+    machine.bellwether.configure("gate: {enabled: true}\n")?;
+    machine.doctor()?.assert_good("registration");
+
+    let mut trust = Trust::load(machine.bellwether.home());
+    trust.grant(project.join(".claude/bellwether.yaml"), b"");
+    trust.save(machine.bellwether.home())?;
+    let said = machine.doctor()?;
+    let words =
+        "`gate.enabled` is on, and Claude Code waits 20 s for an answer where it should wait 60 s";
+    let found = said.finds("registration", "warning", words)?;
+    assert_eq!(found["fix"], "run bellwether install");
+    machine.fix()?.assert_good("registration");
     Ok(())
 }
 

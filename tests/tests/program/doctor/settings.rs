@@ -123,6 +123,11 @@ fn the_hooks_of_plugins_are_read() -> Result<()> {
         json!({"version": 2, "plugins": {"lint@shop": [{"scope": "user", "installPath": root}]}});
     let listed = machine.path(".claude/plugins/installed_plugins.json");
     std::fs::write(&listed, list.to_string())?;
+    // Nor is one that no settings switch on.
+    machine.doctor()?.assert_good("plugins");
+    let switched = |on: bool| json!({"enabledPlugins": {"lint@shop": on}}).to_string();
+    let settings = machine.path("project/.claude/settings.json");
+    std::fs::write(&settings, switched(true))?;
     let said = machine.doctor()?;
     said.finds(
         "plugins",
@@ -130,18 +135,14 @@ fn the_hooks_of_plugins_are_read() -> Result<()> {
         "plugin lint@shop has hooks for PreToolUse, Stop",
     )?;
     said.finds("plugins", "warning", "lint/1.0.0/gone.sh does not exist")?;
-    let off = json!({"enabledPlugins": {"lint@shop": false}});
-    std::fs::write(
-        machine.path("project/.claude/settings.json"),
-        off.to_string(),
-    )?;
+    std::fs::write(&settings, switched(false))?;
     machine.doctor()?.assert_good("plugins");
-    std::fs::write(machine.path("project/.claude/settings.json"), "{}")?;
+    std::fs::write(&settings, switched(true))?;
     std::fs::write(root.join("hooks/hooks.json"), "{}")?;
     machine.doctor()?.finds(
         "plugins",
         "warning",
-        "has no `hooks`; Claude Code ignores its hooks",
+        "it has no `hooks`, in which the events must stand; Claude Code drops all hooks of this plugin",
     )?;
     Ok(())
 }

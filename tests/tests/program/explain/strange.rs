@@ -7,6 +7,7 @@ use insta::assert_snapshot;
 use super::asked::{given, recorded};
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one snapshot")]
 fn an_event_that_is_not_registered() -> Result<()> {
     assert_snapshot!(recorded(&Installation::fresh()?, "WorktreeCreate", &["--client", "2.1.49"])?, @r#"
     exit 0
@@ -37,6 +38,30 @@ fn an_event_that_is_not_registered() -> Result<()> {
           "would": null
         },
         {
+          "name": "gate",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "format",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "session",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "workflow",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "page",
           "reply": null,
           "wants": false,
@@ -47,10 +72,23 @@ fn an_event_that_is_not_registered() -> Result<()> {
           "reply": null,
           "wants": false,
           "would": null
+        },
+        {
+          "name": "notices",
+          "reply": null,
+          "wants": false,
+          "would": null
         }
       ],
       "guard": {
         "judges": false
+      },
+      "gate": {
+        "commits": []
+      },
+      "format": {
+        "because": "no file was changed",
+        "formats": false
       },
       "reply": {
         "client": "2.1.49",
@@ -139,6 +177,30 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
           "would": null
         },
         {
+          "name": "gate",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "format",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "session",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "workflow",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "page",
           "reply": null,
           "wants": false,
@@ -149,10 +211,23 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
           "reply": null,
           "wants": false,
           "would": null
+        },
+        {
+          "name": "notices",
+          "reply": null,
+          "wants": false,
+          "would": null
         }
       ],
       "guard": {
         "judges": false
+      },
+      "gate": {
+        "commits": []
+      },
+      "format": {
+        "because": "no file was changed",
+        "formats": false
       },
       "reply": {
         "client": "2.1.325",

@@ -54,6 +54,30 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
           "would": null
         },
         {
+          "name": "gate",
+          "reply": {},
+          "wants": true,
+          "would": null
+        },
+        {
+          "name": "format",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "session",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "workflow",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "page",
           "reply": null,
           "wants": false,
@@ -61,6 +85,12 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         },
         {
           "name": "troubles",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "notices",
           "reply": null,
           "wants": false,
           "would": null
@@ -73,6 +103,13 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         "judges": true,
         "mode": "loss",
         "verdict": "silent"
+      },
+      "gate": {
+        "commits": []
+      },
+      "format": {
+        "because": "no file was changed",
+        "formats": false
       },
       "reply": {
         "client": "2.1.325",
@@ -118,10 +155,11 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
       },
       "registered": {
         "known_to_client": true,
-        "timeout_s": 10,
+        "timeout_s": 60,
         "wanted_by": [
           "observe",
-          "guard"
+          "guard",
+          "gate"
         ]
       }
     }
@@ -130,6 +168,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is one snapshot")]
 fn a_trouble_that_would_be_told() -> Result<()> {
     let place = Installation::fresh()?;
     Troubles(place.home()).note("disk", "the disk is full, TOKEN=abc")?;
@@ -161,6 +200,30 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           "would": null
         },
         {
+          "name": "gate",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "format",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "session",
+          "reply": {},
+          "wants": true,
+          "would": null
+        },
+        {
+          "name": "workflow",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "page",
           "reply": null,
           "wants": false,
@@ -173,10 +236,23 @@ fn a_trouble_that_would_be_told() -> Result<()> {
           },
           "wants": true,
           "would": "remember that this session was told"
+        },
+        {
+          "name": "notices",
+          "reply": {},
+          "wants": true,
+          "would": null
         }
       ],
       "guard": {
         "judges": false
+      },
+      "gate": {
+        "commits": []
+      },
+      "format": {
+        "because": "no file was changed",
+        "formats": false
       },
       "reply": {
         "client": "2.1.325",
@@ -223,7 +299,9 @@ fn a_trouble_that_would_be_told() -> Result<()> {
         "timeout_s": 10,
         "wanted_by": [
           "observe",
-          "troubles"
+          "session",
+          "troubles",
+          "notices"
         ]
       }
     }

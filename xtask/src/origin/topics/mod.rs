@@ -35,11 +35,18 @@ mod t002_extract_last_question;
 mod t002_extract_summary;
 mod t002_find_action_start;
 mod t002_handlers;
+mod t002_precommit_detect;
 mod t002_protect_files;
 mod t002_split_sentences;
 mod t002_state;
 mod t002_transcript;
 mod t002_validate_bash;
+mod t003_automation_later;
+mod t003_bkit_guard_later;
+mod t003_handlers;
+mod t003_pure;
+mod t003_state_transitions_later;
+mod t003_task_completed;
 mod t004_agent_id;
 mod t004_appearance;
 mod t004_normalizer;
@@ -56,6 +63,14 @@ fn compare(expected: &Value, got: &Value, excuse: Option<&'static str>) -> Verdi
             expected: expected.to_string(),
             got: got.to_string(),
         },
+    }
+}
+
+/// A case that could not be run at all.
+fn broken(error: &anyhow::Error) -> Verdict {
+    Verdict::Fail {
+        expected: "a result".to_owned(),
+        got: format!("{error:#}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A later version of seed 000's stop hook: the first sentence, or so many characters.
 
-use bellwether_announce::transcript::{self, Whose};
 use bellwether_announce::{Mode, Start, Summary, summarise};
+use bellwether_transcript::{Ending, Whose};
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -21,7 +21,7 @@ pub(super) fn run(case: &Value) -> Verdict {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let ending = transcript::of_text(lines.join("\n").as_bytes(), Whose::Main);
+    let ending = Ending::of_text(lines.join("\n").as_bytes(), Whose::Main);
     let text = ending
         .and_then(|ending| Some(ending.words?.text))
         .unwrap_or_default();

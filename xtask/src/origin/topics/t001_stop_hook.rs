@@ -1,7 +1,7 @@
 //! Seed 001's stop hook, as far as it is about what is said: the words of the transcript's last
 //! message. Its lines and exit codes are those of `hook --wait`, which has end-to-end tests of its own.
 
-use bellwether_announce::transcript::{self, Whose};
+use bellwether_transcript::{Ending, Whose};
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -24,7 +24,7 @@ pub(super) fn run(case: &Value) -> Verdict {
         })
         .collect();
     let text = text.join("\n");
-    let ending = transcript::of_text(text.as_bytes(), Whose::Main);
+    let ending = Ending::of_text(text.as_bytes(), Whose::Main);
     let words = ending.and_then(|ending| Some(ending.words?.text));
     let got = words.filter(|words| words.trim().chars().count() >= SHORTEST);
     let mut calls = case["calls"].as_array().into_iter().flatten();

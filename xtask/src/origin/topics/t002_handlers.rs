@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use bellwether_announce::transcript::{self, Ending, Whose};
 use bellwether_announce::{
     Announcement, Announcer, Heard, Hooks, Language, Mutes, Outcome, Preset, Presets as _,
     Settings, Transcripts,
 };
 use bellwether_protocol::client::Client;
+use bellwether_transcript::{Ending, Whose};
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -153,6 +153,7 @@ impl Stage {
             attended: true,
             project: None,
             refused_by: None,
+            workflow: None,
         };
         let told =
             self.announcer
@@ -169,6 +170,6 @@ struct Fixture<'a>(Option<&'a str>);
 impl Transcripts for Fixture<'_> {
     fn ending(&self, _: &Path, whose: Whose) -> Option<Ending> {
         let text = FIXTURES.get()?.get(self.0?)?;
-        transcript::of_text(text.as_bytes(), whose)
+        Ending::of_text(text.as_bytes(), whose)
     }
 }

@@ -1,6 +1,6 @@
 //! Seed 002's reading of transcripts.
 
-use bellwether_announce::transcript::{self, Whose};
+use bellwether_transcript::{Ending, Whose};
 use serde_json::{Value, json};
 
 use super::super::Verdict;
@@ -11,7 +11,7 @@ const NEVER_FAILS: &str = "a line that is no message is passed over, the origina
 
 pub(super) fn run(case: &Value) -> Verdict {
     let text = case["transcript"].as_str().unwrap_or_default();
-    let ending = transcript::of_text(text.as_bytes(), Whose::Main);
+    let ending = Ending::of_text(text.as_bytes(), Whose::Main);
     let (expected, words) = (&case["read_transcript"], &case["read_last_assistant_text"]);
     if !expected["raises"].is_null() || !words["raises"].is_null() {
         return Verdict::Excused(NEVER_FAILS);

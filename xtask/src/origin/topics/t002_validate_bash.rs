@@ -34,6 +34,7 @@ const LET_THROUGH: &[(&str, &str)] = &[
 ];
 const DRY: &str = "the original stopped a clean that removes nothing";
 const FEATURE: &str = "the original took a feature branch for the protected one in its name";
+const STASHED: &str = "what was stashed first is kept: the reset loses nothing";
 const PROSE: &str = "the original took text for a command";
 
 pub(super) fn run(case: &Value) -> Verdict {
@@ -89,6 +90,8 @@ fn taken_wrongly(command: &str) -> Option<&'static str> {
         Some(FEATURE)
     } else if words.contains(&"clean") && is_dry {
         Some(DRY)
+    } else if command.starts_with("git stash && ") {
+        Some(STASHED)
     } else {
         None
     }
@@ -107,6 +110,8 @@ mod tests {
         assert_eq!(case("git reset --hard", true), Verdict::Pass);
         assert_eq!(case("cargo test", false), Verdict::Pass);
         assert_eq!(case("git clean --dry-run -f", true), Verdict::Excused(DRY));
+        let stashed = case("git stash && git reset --hard", true);
+        assert_eq!(stashed, Verdict::Excused(STASHED));
         assert_eq!(
             case("git push -f origin x/main-nav", true),
             Verdict::Excused(FEATURE)

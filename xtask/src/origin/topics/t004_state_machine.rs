@@ -24,6 +24,11 @@ const MENDED: &[(&str, &str, &str)] = &[
         "tool_succeeded",
         "a dead end: the tool ran, so somebody has answered",
     ),
+    (
+        "pending_input",
+        "agent_started",
+        "a dead end: a session that begins anew asks nothing",
+    ),
     ("failed", "tool_succeeded", "a dead end: it works again"),
     (
         "completed",

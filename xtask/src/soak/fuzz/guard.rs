@@ -337,6 +337,7 @@ fn judged(folder: &Path, tool: &str, input: &Value, config: &Config) -> Result<J
         project: Some(&project),
         home: &home,
         user: Some(&user),
+        transcript: None,
     };
     let (begun, before) = (Instant::now(), worked());
     let judged = judge(&call, config);

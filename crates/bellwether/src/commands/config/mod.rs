@@ -5,7 +5,7 @@ mod edit;
 mod keys;
 mod set;
 mod show;
-mod trust;
+pub(crate) mod trust;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -14,6 +14,8 @@ use bellwether_spine::{Home, Managed, meta};
 use clap::{Args, Subcommand};
 
 use crate::{config, managed, output};
+
+pub(crate) use set::switch_on;
 
 #[derive(Args)]
 pub(crate) struct Arguments {

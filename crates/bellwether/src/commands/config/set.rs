@@ -37,6 +37,11 @@ pub(super) fn run(home: &Home, key: &str, typed: Option<&str>) -> anyhow::Result
     Ok(())
 }
 
+/// Sets something in the person's own file, for a command of theirs that needs it.
+pub(crate) fn switch_on(home: &Home, key: &str, value: Value) -> anyhow::Result<()> {
+    change(home, key, &Edit::Set(value))
+}
+
 pub(super) fn unset(home: &Home, key: &str) -> anyhow::Result<()> {
     let (file, edit) = (home.config_file(), Edit::Unset);
     if !planned(home, key, &edit)?.is_change() {

@@ -7,41 +7,51 @@ use bellwether_spine::Home;
 use bellwether_spine::config::{Trust, Value};
 
 use super::show::scalar;
-use crate::config::{self, Ignored, Loaded, ProjectFile, Why};
+use crate::config::{self, Ignored, Loaded, Why};
 use crate::{agreed, output, person};
 
-fn file(loaded: &Loaded) -> anyhow::Result<&ProjectFile> {
-    let none = "this project has no file to trust: see `bellwether config path`";
-    loaded.project.as_ref().context(none)
+/// The file by which the project is trusted, there or not.
+fn file(loaded: &Loaded) -> anyhow::Result<&Path> {
+    let none = "here is no project to trust: run this in the project's folder";
+    loaded.trust.file.as_deref().context(none)
 }
 
 pub(super) fn revoke(home: &Home, loaded: &Loaded) -> anyhow::Result<()> {
     let file = file(loaded)?;
     let mut trust = Trust::load(home);
-    let known = trust.revoke(&file.path);
+    let known = trust.revoke(file);
     trust.save(home)?;
     agreed::changed(home);
-    let path = file.path.display();
     tell!(
-        "{path} {} trusted",
+        "{} {} trusted",
+        named(loaded, file),
         if known { "is no longer" } else { "was not" }
     );
     Ok(())
 }
 
-pub(super) fn run(home: &Home, loaded: &Loaded) -> anyhow::Result<()> {
+/// The file, or the project where it has none.
+fn named(loaded: &Loaded, file: &Path) -> String {
+    match &loaded.project {
+        Some(file) => file.path.display().to_string(),
+        None => format!("the project without {}", file.display()),
+    }
+}
+
+pub(crate) fn run(home: &Home, loaded: &Loaded) -> anyhow::Result<()> {
     let file = file(loaded)?;
-    let path = file.path.display();
+    let path = named(loaded, file);
     person::require(home, "trusting a project's file")?;
     // Exactly what was read and is shown here is trusted, whatever stands there a moment later.
-    let content = file
-        .content
-        .as_deref()
-        .filter(|_| loaded.problems.is_empty());
+    let content = match &loaded.project {
+        Some(found) => found.content.as_deref(),
+        None => Some([].as_slice()),
+    };
+    let content = content.filter(|_| loaded.problems.is_empty());
     let content = content.with_context(|| {
         format!("{path} has errors and cannot be trusted: see `bellwether config check`")
     })?;
-    for line in shown(&loaded.ignored, &file.path) {
+    for line in shown(&loaded.ignored, &path) {
         tell!("{line}");
     }
     if !person::agrees(&format!("Trust {path} as it is now?"))? {
@@ -50,18 +60,22 @@ pub(super) fn run(home: &Home, loaded: &Loaded) -> anyhow::Result<()> {
     }
     person::confirm(home, "trusting a project's file")?;
     let mut trust = Trust::load(home);
-    trust.grant(file.path.clone(), content);
+    trust.grant(file.to_owned(), content);
     trust.save(home)?;
     agreed::changed(home);
     tell!(
         "{path} is trusted as it is now{}",
-        if file.trusted { ", as it was" } else { "" }
+        if loaded.trust.trusted {
+            ", as it was"
+        } else {
+            ""
+        }
     );
     Ok(())
 }
 
 /// What will count once the file is trusted: what loosens the guard first, and in red.
-fn shown(ignored: &[Ignored], file: &Path) -> Vec<String> {
+fn shown(ignored: &[Ignored], file: &str) -> Vec<String> {
     let untrusted = ignored
         .iter()
         .filter(|ignored| ignored.why == Why::Untrusted);
@@ -78,8 +92,7 @@ fn shown(ignored: &[Ignored], file: &Path) -> Vec<String> {
     let lines: Vec<String> = guard.chain(others.into_iter().map(told)).collect();
     if lines.is_empty() {
         return vec![format!(
-            "trusting {} changes nothing: all that it may say counts already",
-            file.display()
+            "trusting {file} changes nothing now: all that it may say counts already"
         )];
     }
     let mut all = vec!["this takes effect in this project:".to_owned()];
@@ -128,7 +141,7 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         let loaded = config::load(&home, Some(&project), &|_| None);
         assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
-        let lines = shown(&loaded.ignored, &file);
+        let lines = shown(&loaded.ignored, "it");
         assert_eq!(lines.len(), 4, "{lines:?}");
         assert!(
             lines[1].starts_with("  guard.enabled: false  (")
@@ -143,6 +156,6 @@ mod tests {
             lines[3].contains("hooks.stop.sound.file: \"/tmp/x.wav\""),
             "{lines:?}"
         );
-        assert!(shown(&[], &file)[0].contains("changes nothing"));
+        assert!(shown(&[], "it")[0].contains("changes nothing"));
     }
 }

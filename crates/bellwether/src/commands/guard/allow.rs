@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_mins(15);
 Examples:
   bellwether guard allow 'git push --force origin main' --for 10m
   bellwether guard allow --path .env --for 1h
-  bellwether guard allow --id 3f9a1c20be47         what `guard log --json` shows as subject_hash
+  bellwether guard allow --id 3f9a1c20be47         what `guard log` shows behind the time
   bellwether guard allow --list
   bellwether guard allow --revoke 3f9a1c20be47
   sudo bellwether guard allow 'git push --force origin main' --managed")]

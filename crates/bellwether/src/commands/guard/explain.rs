@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use bellwether_hook::guard::judge::{self, Call, Judged};
-use bellwether_hook::guard::{Config, Finding, Mode, Verdict, machine};
+use bellwether_hook::guard::{self, Config, Finding, Mode, Verdict, machine};
 use bellwether_protocol::event::Deed;
 use bellwether_spine::{Home, text};
 use clap::{Args, ValueEnum};
@@ -76,15 +76,17 @@ impl Setting {
     }
 }
 
-/// Judges what a tool would do in a folder, which is taken for the project.
+/// Judges what a tool would do in a folder. The repository around it is taken for the project; without one, the folder.
 pub(crate) fn judged(home: &Home, cwd: &Path, config: &Config, deed: &Deed<'_>) -> Judged {
     let user = machine::user();
+    let root = guard::root_of(cwd);
     let call = Call {
         deed,
         cwd,
-        project: Some(cwd),
+        project: Some(root.as_deref().unwrap_or(cwd)),
         home,
         user: user.as_deref(),
+        transcript: None,
     };
     judge::explain(&call, config)
 }

@@ -1,8 +1,9 @@
 //! `bellwether guard log`: what was stopped, and whether that record holds.
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::time::Duration;
 
+use anyhow::ensure;
 use bellwether_spine::chain::Verified;
 use bellwether_spine::{Home, text as shown};
 use clap::Args;
@@ -10,12 +11,18 @@ use serde_json::{Value, json};
 
 use crate::exit::AlreadyTold;
 use crate::guard::log::{self, Follow};
+use crate::guard::reviews::{Reviews, Stopped};
+use crate::output::key;
 use crate::{installation, output};
 
 /// How often new lines are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command"
+)]
 pub(crate) struct Arguments {
     /// At most so many, counted from the newest; 0 for all.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
@@ -30,11 +37,17 @@ pub(crate) struct Arguments {
     /// seen. Exits 1 if not. With --json: {holds, lines, gaps, faults, missing, trouble}.
     #[arg(long, conflicts_with_all = ["follow", "limit"])]
     verify: bool,
+    /// Say of each stop whether it was right, with one key; the newest first. It is kept on this machine, for `guard stats`.
+    #[arg(long, conflicts_with_all = ["follow", "json", "verify"])]
+    review: bool,
 }
 
 pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.verify {
         return verify(home, arguments.json);
+    }
+    if arguments.review {
+        return review(home, arguments.limit);
     }
     let mut out = output::stdout();
     let text = log::read(home)?;
@@ -68,6 +81,41 @@ fn show(out: &mut impl Write, line: &str, json: bool) -> anyhow::Result<()> {
         writeln!(out, "{}", log::shown(line))?;
     }
     Ok(out.flush()?)
+}
+
+/// Has the person say what was right, as long as they like.
+fn review(home: &Home, limit: usize) -> anyhow::Result<()> {
+    ensure!(
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
+        "a review needs a person at a terminal"
+    );
+    let (text, mut reviews) = (log::read(home)?, Reviews::load(home)?);
+    let stops = text.lines().rev().filter_map(Stopped::parse);
+    let open: Vec<Stopped<'_>> = stops
+        .filter(|stopped| !stopped.is_demo() && reviews.of(stopped).is_none())
+        .take(if limit == 0 { usize::MAX } else { limit })
+        .collect();
+    let mut said = 0;
+    for stopped in &open {
+        note!("{}", log::shown(stopped.line));
+        match key::ask(
+            "Was it right to stop this? y yes, n no, s skip, q quit: ",
+            &['y', 'n', 's', 'q'],
+        )? {
+            'q' => break,
+            's' => continue,
+            key => reviews.add(home, stopped, key == 'y')?,
+        }
+        said += 1;
+    }
+    match (open.len(), said) {
+        (0, _) => note!("nothing is left to review"),
+        (_, said) => note!(
+            "{} reviewed; `bellwether guard stats` counts them",
+            output::many(said, "stop")
+        ),
+    }
+    Ok(())
 }
 
 fn verify(home: &Home, json: bool) -> anyhow::Result<()> {

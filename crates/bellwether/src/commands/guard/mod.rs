@@ -3,7 +3,9 @@
 mod allow;
 mod explain;
 mod log;
+mod replay;
 mod rules;
+mod stats;
 mod test;
 
 use bellwether_spine::Home;
@@ -17,6 +19,10 @@ pub(crate) enum Arguments {
     Test(test::Arguments),
     /// Show what was stopped, oldest first, and check that nothing was changed in that record.
     Log(log::Arguments),
+    /// Show what would have been stopped in your past sessions. Nothing is run.
+    Replay(replay::Arguments),
+    /// Count what was stopped, by rule and by project, and how much of it was right.
+    Stats(stats::Arguments),
     /// Allow something for a while that a rule forbids. For people only.
     Allow(allow::Arguments),
     /// List the rules, with what each says.
@@ -28,6 +34,8 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         Arguments::Explain(arguments) => explain::run(home, arguments),
         Arguments::Test(arguments) => test::run(home, arguments),
         Arguments::Log(arguments) => log::run(home, arguments),
+        Arguments::Replay(arguments) => replay::run(home, arguments),
+        Arguments::Stats(arguments) => stats::run(home, arguments),
         Arguments::Allow(arguments) => allow::run(home, arguments),
         Arguments::Rules(arguments) => rules::run(home, arguments),
     }

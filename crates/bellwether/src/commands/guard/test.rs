@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use bellwether_hook::guard::Verdict;
+use bellwether_hook::guard::{Judgement, Verdict};
 use bellwether_protocol::event::Deed;
 use bellwether_spine::{Home, text};
 use clap::Args;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     setting: Setting,
-    /// Print JSON: {rows, wrong}, with {line, what} for each that is not as expected.
+    /// Print JSON: {rows, wrong}, with {line, what, verdict, rule, reason, via} for each that is not as expected.
     #[arg(long)]
     json: bool,
 }
@@ -97,11 +97,19 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         let row = serde_json::from_str(&line).with_context(|| format!("{name}:{number}"))?;
         rows += 1;
         if let Some(complaint) = check(home, &arguments.setting, &row)? {
-            let what = text::shown(&complaint, 300);
+            let what = text::shown(&complaint.what, 300);
             if !arguments.json {
                 tell!("{name}:{number}: {what}");
             }
-            wrong.push(json!({"line": number, "what": what}));
+            let first = complaint.judgement.findings.first();
+            wrong.push(text::shown_json(&json!({
+                "line": number,
+                "what": what,
+                "verdict": complaint.judgement.verdict,
+                "rule": first.map(|finding| &finding.rule),
+                "reason": first.map(|finding| &finding.reason),
+                "via": first.map(|finding| &finding.via),
+            })));
         }
     }
     if arguments.json {
@@ -117,7 +125,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// What is not as expected in a row.
-fn check(home: &Home, setting: &Setting, row: &Row) -> anyhow::Result<Option<String>> {
+struct Complaint {
+    what: String,
+    judgement: Judgement,
+}
+
+fn check(home: &Home, setting: &Setting, row: &Row) -> anyhow::Result<Option<Complaint>> {
     let setting = Setting {
         cwd: row.cwd.clone().or_else(|| setting.cwd.clone()),
         mode: row.mode.map(given).or(setting.mode),
@@ -136,10 +149,8 @@ fn check(home: &Home, setting: &Setting, row: &Row) -> anyhow::Result<Option<Str
         Some(finding) => format!("{:?} by {}", judgement.verdict, finding.rule).to_lowercase(),
         None => "silent".to_owned(),
     };
-    Ok(Some(format!(
-        "expected {}, is {found}: {what}",
-        row.expect.word()
-    )))
+    let what = format!("expected {}, is {found}: {what}", row.expect.word());
+    Ok(Some(Complaint { what, judgement }))
 }
 
 fn given(mode: bellwether_hook::guard::Mode) -> GivenMode {

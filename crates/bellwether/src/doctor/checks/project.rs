@@ -6,6 +6,7 @@ use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::SettingsFile;
 use crate::registration::Scope;
 use crate::settings::Document;
+use crate::settings::json::Value;
 
 pub(super) const ABOUT: &str =
     "this project's settings leave hooks on, and which variables they set for hooks";
@@ -24,6 +25,7 @@ const TELLING: &[&str] = &[
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let off = setup.settings.iter().filter_map(turned_off);
+    let off = off.chain(setup.settings.iter().filter_map(without_plugin));
     let given = setup.settings.iter().filter_map(variables);
     or_good(
         off.chain(given).collect(),
@@ -42,6 +44,29 @@ fn turned_off(file: &SettingsFile) -> Option<Finding> {
             Finding::problem(text)
                 .advise("remove disableAllHooks from that file if that was not intended")
         })
+}
+
+/// A project can switch a person's plugin off, and with it the guard that it brings.
+fn without_plugin(file: &SettingsFile) -> Option<Finding> {
+    if matches!(file.scope, Scope::User | Scope::Managed) {
+        return None;
+    }
+    let plugins = file.document()?.root().get("enabledPlugins")?.members();
+    let ours = |name: &str| {
+        name.split_once('@')
+            .is_some_and(|(name, _)| name == "bellwether")
+    };
+    let mut off = plugins
+        .iter()
+        .filter(|one| ours(&one.name) && one.value.value == Value::Bool(false));
+    let name = &off.next()?.name;
+    let path = file.path.display();
+    let text = format!(
+        "{path} switches the plugin {name} off: nothing that it brings runs in this project"
+    );
+    Some(Finding::problem(text).advise(format!(
+        "remove {name} from enabledPlugins in that file, if you did not put it there"
+    )))
 }
 
 /// A person's own variables are theirs; a project's may come from a stranger.

@@ -15,7 +15,8 @@ use super::{Finding, Setup};
 use crate::doctor::file;
 use crate::doctor::finding::or_good;
 use crate::doctor::settings_files::{HookEntry, SettingsFile};
-use crate::registration::{Installed, Scope};
+use crate::gate::Here;
+use crate::registration::{Installed, OwnPlugin, Scope};
 use crate::{config, output};
 
 pub(super) const ABOUT: &str =
@@ -23,26 +24,68 @@ pub(super) const ABOUT: &str =
 
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let ours: Vec<HookEntry<'_>> = setup.settings.iter().flat_map(SettingsFile::ours).collect();
+    let brought = brought(setup);
     let Some(first) = ours.first() else {
+        if !brought.is_empty() {
+            return by_plugin_alone(setup, &brought);
+        }
         let finding =
             Finding::problem("the hook is not registered, so Claude Code sends no events");
         return mended(vec![finding], setup.home, Scope::User);
     };
     let mut findings = programs(setup, &ours);
-    findings.extend(other_client(setup, &ours));
     findings.extend(impatient(setup, &ours));
     let mut findings = mended(findings, setup.home, first.file.scope);
-    findings.extend(missing_events(setup, &ours));
+    findings.extend(other_client(setup, &ours));
+    findings.extend(missing_events(setup, &ours, &brought));
     findings.extend(narrowed(&ours));
     findings.extend(other_home(setup, &ours));
     findings.extend(passing(setup, &ours));
+    findings.extend(passing_by_plugin(setup, &brought));
     let scopes = names(ours.iter().map(|entry| entry.file.scope.name()));
     let events = names(ours.iter().map(|entry| entry.event));
     let events = output::many(events.len(), "event");
+    let more = match brought.len() {
+        0 => String::new(),
+        count => format!(", {} by the plugin", output::many(count, "event")),
+    };
     or_good(
         findings,
-        format!("{events} registered in the {} settings", list(&scopes)),
+        format!(
+            "{events} registered in the {} settings{more}",
+            list(&scopes)
+        ),
     )
+}
+
+/// The events that come by our own plugin.
+fn brought(setup: &Setup<'_>) -> Vec<String> {
+    let plugin = setup.own_plugin.as_ref();
+    plugin.map(OwnPlugin::events).unwrap_or_default()
+}
+
+fn by_plugin_alone(setup: &Setup<'_>, brought: &[String]) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = missing_events(setup, &[], brought).into_iter().collect();
+    findings.extend(passing_by_plugin(setup, brought));
+    let events = output::many(brought.len(), "event");
+    or_good(findings, format!("{events} registered by the plugin"))
+}
+
+/// The plugin's file is read by clients that cannot be told to block, so it does not say so.
+fn passing_by_plugin(setup: &Setup<'_>, brought: &[String]) -> Option<Finding> {
+    let client = setup.client();
+    let mut wanted = handlers::registrations().into_iter();
+    let guards = client.has(Feature::OnFailure)
+        && wanted.any(|one| {
+            let name = client.entry(one.kind).map(|entry| entry.name);
+            one.guarded && brought.iter().any(|event| Some(event.as_str()) == name)
+        });
+    guards.then(|| {
+        Finding::note(
+            "the guard comes by the plugin: tool calls go on unchecked when its hook is killed or missing",
+        )
+        .advise("remove the plugin and run bellwether install, if they should be blocked then")
+    })
 }
 
 /// What an installation puts right, once for all findings.
@@ -57,21 +100,19 @@ fn mended(findings: Vec<Finding>, home: &Home, scope: Scope) -> Vec<Finding> {
     }
     if let Some(last) = findings.pop() {
         let home = home.clone();
-        findings.push(last.fix(format!("run {step}"), move || install(&home, scope)));
+        let words = ["install".to_owned(), format!("--{}", scope.name())];
+        findings.push(last.fix(format!("run {step}"), move || run_ourselves(&home, &words)));
     }
     findings
 }
 
-/// Installs as a person would: what is printed is theirs, and what is refused to an agent stays so.
-fn install(home: &Home, scope: Scope) -> anyhow::Result<()> {
+/// Runs a command as a person would: what is printed is theirs, and what is refused to an agent stays so.
+fn run_ourselves(home: &Home, words: &[String]) -> anyhow::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     if let Some(root) = home.root() {
         command.arg("--home").arg(root);
     }
-    let output = command
-        .args(["install", &format!("--{}", scope.name())])
-        .stdin(Stdio::null())
-        .output()?;
+    let output = command.args(words).stdin(Stdio::null()).output()?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{complaint}");
     Ok(())
@@ -112,9 +153,14 @@ fn programs(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Vec<Finding> {
 
 /// Events that we want, that this version has, and that it does not tell us. Where some are registered
 /// the others may have been left out on purpose, so this is not mended.
-fn missing_events(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+fn missing_events(
+    setup: &Setup<'_>,
+    ours: &[HookEntry<'_>],
+    brought: &[String],
+) -> Option<Finding> {
     let client = setup.client();
-    let registered = names(ours.iter().map(|entry| entry.event));
+    let brought = brought.iter().map(String::as_str);
+    let registered = names(ours.iter().map(|entry| entry.event).chain(brought));
     let wanted = handlers::registrations().into_iter();
     let missing: BTreeSet<&str> = wanted
         .filter_map(|wanted| Some(client.entry(wanted.kind)?.name))
@@ -145,20 +191,31 @@ fn narrowed(ours: &[HookEntry<'_>]) -> Option<Finding> {
     })
 }
 
-/// A registration that the client gives up before somebody could answer from the page.
-fn impatient(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
+/// A registration that the client gives up before somebody could answer from the page, or before checks have ended.
+fn impatient(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Vec<Finding> {
     let answers = config::load(setup.home, None, &|_| None).config.page.answer;
+    let gated = || Here::find(setup.home, None).is_ok_and(|here| here.is_on());
+    let page = answers.then(|| too_short(setup, ours, Kind::PermissionRequest, "page.answer"));
+    let gate = too_short(setup, ours, Kind::PreToolUse, "gate.enabled").filter(|_| gated());
+    page.flatten().into_iter().chain(gate).collect()
+}
+
+/// An entry for which the client waits less long than a setting needs.
+fn too_short(
+    setup: &Setup<'_>,
+    ours: &[HookEntry<'_>],
+    kind: Kind,
+    setting: &str,
+) -> Option<Finding> {
     let wanted = handlers::registrations();
-    let wanted = wanted
-        .iter()
-        .find(|one| answers && one.kind == Kind::PermissionRequest)?;
+    let wanted = wanted.iter().find(|one| one.kind == kind)?;
     let given = ours
         .iter()
-        .filter(|entry| setup.client().kind_of(entry.event) == Kind::PermissionRequest)
+        .filter(|entry| setup.client().kind_of(entry.event) == kind)
         .filter_map(|entry| entry.timeout)
         .find(|given| *given < f64::from(wanted.timeout_s))?;
     let text = format!(
-        "`page.answer` is on, and Claude Code waits {given} s for an answer where it should wait {} s",
+        "`{setting}` is on, and Claude Code waits {given} s for an answer where it should wait {} s",
         wanted.timeout_s
     );
     Some(Finding::warning(text))
@@ -193,7 +250,17 @@ fn other_client(setup: &Setup<'_>, ours: &[HookEntry<'_>]) -> Option<Finding> {
         .filter_map(Version::parse)
         .find(|version| version != installed)?;
     let text = format!("registered for Claude Code {other}, installed is {installed}");
-    Some(Finding::note(text))
+    let mine = ours.iter().any(|entry| entry.file.scope != Scope::Managed);
+    let scope = if mine { Scope::User } else { Scope::Managed };
+    let step = scope.command("upgrade");
+    let finding = Finding::note(text).advise(&step);
+    if !mine {
+        return Some(finding);
+    }
+    // Unlike an installation it keeps what was left out on purpose.
+    let home = setup.home.clone();
+    let words = ["upgrade".to_owned()];
+    Some(finding.fix(format!("run {step}"), move || run_ourselves(&home, &words)))
 }
 
 /// Registrations whose events go to another place than the one that is looked at.

@@ -4,7 +4,7 @@ use bellwether_spine::config::Trust;
 use bellwether_spine::meta;
 
 use super::{Finding, Setup};
-use crate::config::{self, Ignored, Why};
+use crate::config::{self, Ignored, Loaded, Why};
 use crate::doctor::finding::or_good;
 
 pub(super) const ABOUT: &str = "what this project's configuration may change, and what is ignored";
@@ -12,9 +12,6 @@ pub(super) const ABOUT: &str = "what this project's configuration may change, an
 pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
     let project = std::env::current_dir().ok();
     let loaded = config::load(setup.home, project.as_deref(), &meta::variable);
-    let Some(project) = &loaded.project else {
-        return vec![Finding::good("this project has no configuration")];
-    };
     let keys = |why: Why| -> Vec<&str> {
         loaded
             .ignored
@@ -24,6 +21,9 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
             .collect()
     };
     let (untrusted, persons) = (keys(Why::Untrusted), keys(Why::PersonOnly));
+    let Some(project) = &loaded.project else {
+        return vec![without_file(&loaded, &untrusted)];
+    };
     let mut findings = Vec::new();
     if !untrusted.is_empty() {
         let known = Trust::load(setup.home).knows(&project.path);
@@ -55,4 +55,20 @@ pub(super) fn run(setup: &Setup<'_>) -> Vec<Finding> {
         "this project's configuration needs no trust"
     };
     or_good(findings, good)
+}
+
+/// A project without a file has nothing to say, and yet what runs its own programs waits for your trust.
+fn without_file(loaded: &Loaded, untrusted: &[&str]) -> Finding {
+    if untrusted.is_empty() {
+        return Finding::good(if loaded.trust.trusted {
+            "this project has no configuration and is trusted"
+        } else {
+            "this project has no configuration"
+        });
+    }
+    let keys = untrusted.join(", ");
+    Finding::note(format!(
+        "your configuration sets {keys}; this project is not trusted, so that has no effect here"
+    ))
+    .advise("run `bellwether config trust` here if the project's own programs may run")
 }

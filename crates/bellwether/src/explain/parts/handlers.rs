@@ -10,12 +10,12 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         let later = answer
             .as_ref()
             .and_then(|answer| answer.afterwards.as_ref());
-        let question = answer.as_ref().and_then(|answer| answer.question.as_ref());
+        let wait = answer.as_ref().and_then(|answer| answer.wait.as_ref());
         json!({
             "name": handler.name,
             "wants": answer.is_some(),
             "reply": answer.as_ref().map(|answer| reply_as_json(&answer.reply)),
-            "would": deed.map(|deed| deed.about).or(later.map(|later| later.about)).or(question.map(|question| question.about)),
+            "would": deed.map(|deed| deed.about).or(later.map(|later| later.about)).or(wait.map(|wait| wait.about)),
         })
     });
     handlers.collect()

@@ -1,7 +1,7 @@
 //! What would go into the journal. The size includes what the hook knows beside the payload, here
 //! taken from this process's own environment.
 
-use bellwether_hook::Handled;
+use bellwether_hook::{CalledBy, Handled};
 use bellwether_spine::journal::Keep;
 use serde_json::{Value, json};
 
@@ -21,7 +21,11 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
         Keep::IfMuchRoom => "if_much_room",
         Keep::Always => "always",
     };
-    match handled.record(context.client, None) {
+    let caller = CalledBy {
+        client: context.client,
+        ..CalledBy::default()
+    };
+    match handled.record(caller) {
         Ok((record, _)) => json!({ "keep": keep, "bytes": record.len() }),
         Err(error) => failed(error),
     }

@@ -26,6 +26,8 @@ macro_rules! parts {
 mod event;
 mod handlers;
 mod guard;
+mod gate;
+mod format;
 mod reply;
 mod announcement;
 mod normalised;

@@ -103,7 +103,9 @@ async fn answer(ask: &Ask) -> Result<Answer, Fault> {
     refuse_agents(ask).await?;
     let wish: PermissionAnswer = ask.json()?;
     let permissions = &ask.state.shared.permissions;
-    let waiting = permissions.take(ask.part("id")).map_err(refused)?;
+    let waiting = permissions
+        .take_to_answer(ask.part("id"))
+        .map_err(refused)?;
     if let Err(fault) = prepare(&wish, &waiting.request, &ask.state.home).await {
         permissions.put_back(waiting);
         return Err(fault);
@@ -123,6 +125,10 @@ fn refused(refused: Unanswerable) -> Fault {
             Fault::not_found("there is no such permission request").field("id")
         }
         Unanswerable::Settled(how) => settled(how),
+        Unanswerable::InTerminal => {
+            let text = "only the terminal can answer this: the agent runs in the background";
+            Fault::new(StatusCode::CONFLICT, text).field("id")
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the tools did, and what hooks cost.
 
-use bellwether_announce::transcript::{HookCost, Projects, hook_costs};
 use bellwether_flock::{StoreReader as _, ToolStats};
+use bellwether_transcript::{HookCost, Projects, hook_costs};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use bellwether_announce::AnnounceError;
-use bellwether_announce::transcript::{Entry, Page, Projects};
 use bellwether_flock::StoreReader as _;
+use bellwether_transcript::{Entry, Page, Projects, TranscriptError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -87,9 +86,9 @@ fn read(path: &Path, after: u64, limit: usize) -> Result<Page, String> {
 }
 
 /// What a person is told; where the file would be is no secret of theirs.
-fn why(error: AnnounceError) -> String {
+fn why(error: TranscriptError) -> String {
     match error {
-        AnnounceError::Io { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
+        TranscriptError::Io { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
             let path = bellwether_spine::text::shown(&path.display().to_string(), 400);
             format!("{path} is gone: the client deletes transcripts after a while")
         }

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::told::{self, PermissionSettled, StreamReady};
 use super::{Id, missed};
-use crate::http::content::{Content, Pieces};
+use crate::http::content::{Content, Piece, Pieces};
 use crate::http::permission::PermissionView;
 use crate::http::state::State;
 use crate::http::view::AnnouncementView;
@@ -50,8 +50,8 @@ pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
 struct Received(mpsc::Receiver<Bytes>);
 
 impl Pieces for Received {
-    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        self.0.poll_recv(context)
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Piece>> {
+        self.0.poll_recv(context).map(|piece| piece.map(Ok))
     }
 }
 

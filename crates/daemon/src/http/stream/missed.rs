@@ -1,11 +1,12 @@
 //! What happened behind an id, as it is sent.
 
 use bellwether_flock::{AgentView, EventView, Filter, Reader, StoreError, StoreReader as _};
+use bellwether_workflow::MOVED;
 use hyper::body::Bytes;
 use serde::Serialize;
 
 use super::Id;
-use super::told::{self, StreamGap};
+use super::told::{self, StreamGap, WorkflowChanged};
 use crate::http::answer::Fault;
 use crate::http::state::State;
 
@@ -99,6 +100,13 @@ async fn add_events(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fa
     for event in events.iter().rev() {
         missed.id.seq = event.seq;
         missed.add(told::EVENT.name, event);
+        if event.name == MOVED {
+            let changed = WorkflowChanged {
+                workspace_id: event.workspace_id.clone(),
+                summary: event.summary.clone(),
+            };
+            missed.add(told::WORKFLOW.name, &changed);
+        }
     }
     Ok(())
 }

@@ -51,6 +51,10 @@ pub(super) const SETTLED: Told = told::<PermissionSettled>(
     "permission-settled",
     "`{\"id\", \"how\"}`: it is `allowed`, `denied`, answered in the `terminal`, `expired` or `gone`",
 );
+pub(super) const WORKFLOW: Told = told::<WorkflowChanged>(
+    "workflow",
+    "`{\"workspace_id\", \"summary\"}`: planned work has moved; `/api/workflow` shows where it stands",
+);
 pub(super) const GAP: Told = told::<StreamGap>(
     "gap",
     "`{\"after\", \"why\"}`: what came behind this id cannot be sent any more; read the API again and go on from here",
@@ -68,6 +72,7 @@ pub(crate) const ALL: &[Told] = &[
     ANNOUNCEMENT,
     PERMISSION,
     SETTLED,
+    WORKFLOW,
     GAP,
 ];
 
@@ -87,6 +92,15 @@ pub(super) struct StreamGap {
     pub after: String,
     /// Why it cannot be sent.
     pub why: &'static str,
+}
+
+/// Planned work has moved.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct WorkflowChanged {
+    /// The project's short name.
+    pub workspace_id: Option<String>,
+    /// What has happened, in a line.
+    pub summary: Option<String>,
 }
 
 /// A permission request does not wait any more.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_spine::clock;
+use bellwether_transcript::Projects;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -2,20 +2,25 @@
 //! that is quiet. It reads transcripts, which may be large, so nobody who stores waits for it.
 
 mod client;
+mod failed;
 mod interrupted;
+mod lines;
+mod readings;
 mod usage;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_flock::live::{Doubt, Measured};
-use bellwether_flock::{OwnWay, Row, Sender, intake};
+use bellwether_flock::{OwnWay, Row, Sender, Usage, intake};
 use bellwether_protocol::event::Kind;
+use bellwether_transcript::Projects;
 use serde_json::json;
 
 use client::Clients;
+use failed::FailedCalls;
+pub(super) use readings::Readings;
 
 /// So much may wait; what does not fit is asked again later.
 const WAITING: usize = 256;
@@ -26,6 +31,10 @@ pub(super) enum Look {
     Usage(Reading),
     /// What became of these.
     Doubts(Vec<Doubt>),
+    /// Which calls have failed by the time of an event.
+    FailedCalls(Box<Row>),
+    /// Whether the turn that has ended has failed.
+    FailedTurn(Box<Row>),
 }
 
 /// From where on a transcript is to be read.
@@ -34,12 +43,16 @@ pub(super) struct Reading {
     pub transcript: PathBuf,
     pub from: u64,
     pub last_message: Option<String>,
+    /// What was counted of that message.
+    pub last_used: Usage,
 }
 
 pub(super) enum Seen {
     Usage(Measured),
     /// What is concluded, as events of our own.
     Rows(Vec<Row>),
+    /// What the client has written down and not told, as its own events would have told it.
+    StandIns(Vec<Row>),
 }
 
 /// The way to the thread, which ends when this is dropped.
@@ -73,10 +86,11 @@ impl Watch {
         self.thread.is_finished()
     }
 
-    pub(super) fn ask(&mut self, look: Look) {
-        if self.looks.try_send(look).is_ok() {
-            self.waiting += 1;
-        }
+    /// Has something looked at; false when there is no room for it.
+    pub(super) fn ask(&mut self, look: Look) -> bool {
+        let is_taken = self.looks.try_send(look).is_ok();
+        self.waiting += usize::from(is_taken);
+        is_taken
     }
 
     /// Whether something is being looked at.
@@ -101,9 +115,14 @@ impl Watch {
 
 fn run(looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
     let projects = Projects::of_user();
+    let mut calls = FailedCalls::default();
     while let Ok(look) = looks.recv() {
         let seen = match look {
             Look::Usage(reading) => Seen::Usage(usage::read(&projects, &reading)),
+            Look::FailedCalls(row) => Seen::StandIns(calls.calls(&projects, &row)),
+            Look::FailedTurn(row) => {
+                Seen::StandIns(failed::turn(&projects, &row).into_iter().collect())
+            }
             Look::Doubts(doubts) => Seen::Rows(
                 doubts
                     .iter()

@@ -1,129 +1,90 @@
 //! What an agent has used, from its transcript: only what was written since the last time is read.
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::fs::File;
 
-use bellwether_announce::transcript::Projects;
 use bellwether_flock::Usage;
 use bellwether_flock::live::Measured;
-use serde::Deserialize;
+use bellwether_prices::Tokens;
+use bellwether_transcript::{LineUsage, Projects};
 
-use super::Reading;
+use super::{Reading, lines};
 
-/// A transcript that is longer than this is not read from its beginning: too much of it is old.
-const FARTHEST: u64 = 256 * 1024 * 1024;
-/// What a message has used stands in a line shorter than this; no more of one is held in memory.
-const LONGEST: u64 = 16 * 1024 * 1024;
 /// A message has a line for each of its blocks, and others may stand between them.
 const REMEMBERED: usize = 64;
-
-#[derive(Deserialize)]
-struct UsageLine {
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    #[serde(rename = "costUSD")]
-    cost_usd: Option<f64>,
-    #[serde(default, rename = "isSidechain")]
-    is_sidechain: bool,
-    message: Option<Message>,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    id: Option<String>,
-    usage: Option<Tokens>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Tokens {
-    #[serde(rename = "input_tokens")]
-    sent: u64,
-    #[serde(rename = "output_tokens")]
-    came_back: u64,
-    #[serde(rename = "cache_read_input_tokens")]
-    from_cache: u64,
-    #[serde(rename = "cache_creation_input_tokens")]
-    to_cache: u64,
-}
 
 /// Reads on in a transcript. One that cannot be read says nothing.
 pub(super) fn read(projects: &Projects, reading: &Reading) -> Measured {
     let mut measured = Measured {
         agent_id: reading.agent_id.clone(),
+        from: reading.from,
         usage: Usage::default(),
         read_to: reading.from,
         last_message: reading.last_message.clone(),
+        last_used: reading.last_used,
     };
     let is_own = reading
         .transcript
         .components()
         .any(|part| part.as_os_str() == "subagents");
     if let Ok(file) = projects.open(&reading.transcript) {
-        let _ = read_on(
-            BufReader::with_capacity(256 * 1024, file),
-            is_own,
-            &mut measured,
-        );
+        let _ = read_on(file, is_own, &mut measured);
     }
     measured
 }
 
-fn read_on(
-    mut file: BufReader<std::fs::File>,
-    is_own: bool,
-    measured: &mut Measured,
-) -> std::io::Result<()> {
-    let length = file.get_ref().metadata()?.len();
-    if length < measured.read_to {
-        // It was begun anew.
-        measured.read_to = 0;
-    }
-    measured.read_to = measured.read_to.max(length.saturating_sub(FARTHEST));
-    file.seek(SeekFrom::Start(measured.read_to))?;
-    let mut known: VecDeque<String> = measured.last_message.clone().into_iter().collect();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = file.by_ref().take(LONGEST).read_until(b'\n', &mut line)? as u64;
-        // A line without an end is still being written.
-        if read < LONGEST && line.last() != Some(&b'\n') {
-            break;
+fn read_on(file: File, is_own: bool, measured: &mut Measured) -> std::io::Result<()> {
+    let last = measured.last_message.clone();
+    let mut known: VecDeque<(String, Usage)> = last
+        .map(|id| (id, measured.last_used))
+        .into_iter()
+        .collect();
+    let usage = &mut measured.usage;
+    measured.read_to = lines::since(file, measured.read_to, |line| {
+        if let Some((id, used)) = used(line, is_own) {
+            usage.add(&more(&mut known, id, used));
         }
-        // A part of a line that is too long is passed over for good: it would else be read again at every turn.
-        measured.read_to += read;
-        if let Some((id, usage)) = used(&line, is_own)
-            && !known.contains(&id)
-        {
-            measured.usage.add(&usage);
-            known.push_back(id);
-            if known.len() > REMEMBERED {
-                known.pop_front();
-            }
-        }
+    })?;
+    if let Some((id, used)) = known.pop_back() {
+        (measured.last_message, measured.last_used) = (Some(id), used);
     }
-    measured.last_message = known.pop_back();
     Ok(())
+}
+
+/// What a line tells of its message that no line before it told: the first lines of one may have been written before
+/// all of it had come.
+fn more(known: &mut VecDeque<(String, Usage)>, id: String, used: Usage) -> Usage {
+    if let Some((_, before)) = known.iter_mut().find(|(known, _)| *known == id) {
+        let more = used.beyond(before);
+        before.add(&more);
+        return more;
+    }
+    known.push_back((id, used));
+    if known.len() > REMEMBERED {
+        known.pop_front();
+    }
+    used
 }
 
 /// What the message of a line has used, and its id.
 fn used(line: &[u8], is_own: bool) -> Option<(String, Usage)> {
-    // Most lines, and all the longest, are about something else; looking costs less than reading.
-    memchr::memmem::find(line, b"\"usage\"")?;
-    let line: UsageLine = serde_json::from_slice(line).ok()?;
-    (line.kind.as_deref() == Some("assistant")).then_some(())?;
-    (is_own || !line.is_sidechain).then_some(())?;
-    let message = line.message?;
-    let tokens = message.usage?;
+    let used = LineUsage::of(line).filter(|used| is_own || !used.is_sidechain)?;
+    let Tokens {
+        input,
+        output,
+        cache_read,
+        cache_write,
+        cache_write_hour,
+    } = used.tokens;
     let usage = Usage {
         messages: 1,
-        input_tokens: tokens.sent,
-        output_tokens: tokens.came_back,
-        cache_read_tokens: tokens.from_cache,
-        cache_creation_tokens: tokens.to_cache,
-        cost_usd: line.cost_usd,
+        input_tokens: input,
+        output_tokens: output,
+        cache_read_tokens: cache_read,
+        cache_creation_tokens: cache_write.saturating_add(cache_write_hour),
+        cost_usd: used.cost_usd,
     };
-    Some((message.id?, usage))
+    Some((used.message, usage))
 }
 
 #[cfg(test)]
@@ -151,18 +112,24 @@ mod tests {
             transcript: path.clone(),
             from: 0,
             last_message: None,
+            last_used: Usage::default(),
         };
         let first = read(&projects, &reading);
         assert_eq!((first.usage.messages, first.usage.input_tokens), (2, 15));
         std::fs::write(
             &path,
-            line("m1", 10) + &line("m1", 10) + &line("m2", 5) + &line("m2", 5) + &line("m3", 7),
+            line("m1", 10) + &line("m1", 10) + &line("m2", 5) + &line("m2", 6) + &line("m3", 7),
         )
         .unwrap();
         reading.from = first.read_to;
         reading.last_message = first.last_message;
+        reading.last_used = first.last_used;
         let second = read(&projects, &reading);
-        assert_eq!((second.usage.messages, second.usage.input_tokens), (1, 7));
+        assert_eq!(
+            (second.usage.messages, second.usage.input_tokens),
+            (1, 8),
+            "the last line of a message says what it used"
+        );
     }
 
     #[test]
@@ -177,6 +144,7 @@ mod tests {
             transcript: path.clone(),
             from: 0,
             last_message: None,
+            last_used: Usage::default(),
         };
         let projects = Projects::at(folder.path());
         let first = read(&projects, &reading);

@@ -119,6 +119,10 @@ fn our_programs_files_and_configuration_are_protected() {
     let ask = Some(("protect-own".to_owned(), Verdict::Ask));
     assert_eq!(place.judge(".claude/bellwether.yaml", Change::Unknown), ask);
     assert_eq!(
+        place.judge(".bellwether/workflow.json", Change::To("{}")),
+        ask
+    );
+    assert_eq!(
         place.judge(".claude/settings.local.json", Change::Unknown),
         ask
     );

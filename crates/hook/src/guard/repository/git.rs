@@ -8,18 +8,23 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bellwether_shell::Text;
 use bellwether_shell::git::{Cleaning, Site};
 use bellwether_spine::text::line;
 
-use super::child::{GitOutput, run};
+use super::blobs::{Held, Moment};
+use super::disk::{Disk, Head};
 use super::{Changes, GitAnswer, Kind, Leaving, Names, Repository, Silence};
+use crate::child::{self, ChildOutput, Cut, Limits};
 
 /// How long all look-ups of one judgement may take together.
 pub const BUDGET: Duration = Duration::from_millis(300);
+/// The share of that which is kept for the question whose code it is.
+const KEPT: u32 = 3;
 
 const FOLDERS: &[&str] = &[
     "/usr/local/bin",
@@ -31,7 +36,7 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// Settings that would run something, show something else than we read, or write.
-const SETTINGS: &[(&str, &str)] = &[
+pub const SETTINGS: &[(&str, &str)] = &[
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
     ("core.quotePath", "false"),
@@ -40,6 +45,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("protocol.allow", "never"),
 ];
 
+/// The most that is read of what git says: enough for thousands of names, and for every script that is read.
+const MOST: usize = 256 * 1024;
 /// The most commits that are counted.
 const MOST_COMMITS: &str = "--max-count=1000";
 
@@ -48,8 +55,12 @@ pub struct Git {
     program: OnceCell<Option<PathBuf>>,
     home: Option<PathBuf>,
     left: Cell<Duration>,
+    /// What is kept for the question whose code it is: when a large work tree took too long, it must still be asked.
+    kept: Cell<Duration>,
     /// What was answered: nothing changes while a command is judged, however often it says the same.
-    answered: RefCell<BTreeMap<GitQuestion, GitAnswer<GitOutput>>>,
+    answered: RefCell<BTreeMap<GitQuestion, GitAnswer<ChildOutput>>>,
+    /// The repositories that can be read without git, by the folder that they were looked for from.
+    disks: RefCell<BTreeMap<Site, Option<Rc<Disk>>>>,
 }
 
 /// What git was asked: where, with which settings, in which words.
@@ -61,18 +72,16 @@ impl Git {
         Self {
             program: OnceCell::new(),
             home,
-            left: Cell::new(budget),
+            left: Cell::new(budget.saturating_sub(budget / KEPT)),
+            kept: Cell::new(budget / KEPT),
             answered: RefCell::default(),
+            disks: RefCell::default(),
         }
     }
 
     /// Where git is; looked for when it is first needed.
     fn program(&self) -> Option<&Path> {
-        let found = self.program.get_or_init(|| {
-            let mut places = FOLDERS.iter().map(|folder| Path::new(folder).join("git"));
-            places.find(|path| path.is_file())
-        });
-        found.as_deref()
+        self.program.get_or_init(program).as_deref()
     }
 
     #[cfg(test)]
@@ -84,24 +93,26 @@ impl Git {
         Self {
             program: OnceCell::from(program),
             home,
-            left: Cell::new(budget),
+            left: Cell::new(budget.saturating_sub(budget / KEPT)),
+            kept: Cell::new(budget / KEPT),
             answered: RefCell::default(),
+            disks: RefCell::default(),
         }
     }
 
     /// Asks git, once for each question; every exit code is an answer.
-    fn ask(
+    pub(super) fn ask(
         &self,
         site: &Site,
         settings: &[(String, String)],
         words: &[&str],
-    ) -> GitAnswer<GitOutput> {
+    ) -> GitAnswer<ChildOutput> {
         let owned = words.iter().map(|word| (*word).to_owned()).collect();
         let question = (site.clone(), settings.to_vec(), owned);
         if let Some(answer) = self.answered.borrow().get(&question) {
             return answer.clone();
         }
-        let answer = self.ask_anew(site, settings, words);
+        let answer = self.ask_anew(site, settings, words, b"", &self.left);
         self.answered.borrow_mut().insert(question, answer.clone());
         answer
     }
@@ -111,32 +122,60 @@ impl Git {
         site: &Site,
         settings: &[(String, String)],
         words: &[&str],
-    ) -> GitAnswer<GitOutput> {
+        input: &[u8],
+        budget: &Cell<Duration>,
+    ) -> GitAnswer<ChildOutput> {
         let Some(program) = self.program() else {
             return Err(trouble("git was not found"));
         };
         if !site.folder.is_dir() {
             return Err(Silence::NoRepository);
         }
-        let left = self.left.get();
+        let left = budget.get();
         if left.is_zero() {
-            return Err(trouble("git took too long"));
+            return Err(trouble(&unanswered(&Cut::Late)));
         }
         let mut command = Command::new(program);
         prepare(&mut command, site, self.home.as_deref(), settings);
         command.args(words);
         let start = Instant::now();
-        let said = run(&mut command, start + left);
-        self.left.set(left.saturating_sub(start.elapsed()));
-        let said = said.map_err(|error| trouble(&error))?;
+        let limits = Limits {
+            end: start + left,
+            most: MOST,
+            called_off: &|| false,
+        };
+        let said = child::run(&mut command, input, limits);
+        budget.set(left.saturating_sub(start.elapsed()));
+        let said = said.map_err(|cut| trouble(&unanswered(&cut)))?;
         match said.code {
             Some(128..) => Err(refusal(&said.complaint)),
             _ => Ok(said),
         }
     }
 
+    /// Asks git about what it is told.
+    pub(super) fn ask_of(
+        &self,
+        site: &Site,
+        words: &[&str],
+        input: &[u8],
+    ) -> GitAnswer<ChildOutput> {
+        self.ask_anew(site, &[], words, input, &self.kept)
+    }
+
+    /// The repository around a site, when its files say enough.
+    fn disk(&self, site: &Site) -> Option<Rc<Disk>> {
+        if let Some(known) = self.disks.borrow().get(site) {
+            return known.clone();
+        }
+        let program = self.program()?;
+        let disk = Disk::find(site, program, self.home.as_deref()).map(Rc::new);
+        self.disks.borrow_mut().insert(site.clone(), disk.clone());
+        disk
+    }
+
     /// Asks git something that does not read the work tree.
-    fn simply(&self, site: &Site, words: &[&str]) -> GitAnswer<GitOutput> {
+    fn simply(&self, site: &Site, words: &[&str]) -> GitAnswer<ChildOutput> {
         self.ask(site, &[], words)
     }
 
@@ -164,7 +203,11 @@ impl Git {
         Ok((changes(&said.out), said.cut))
     }
 
-    fn filters_off(&self, site: &Site) -> GitAnswer<Vec<(String, String)>> {
+    /// The settings that keep filters from running.
+    pub(super) fn filters_off(&self, site: &Site) -> GitAnswer<Vec<(String, String)>> {
+        if let Some(disk) = self.disk(site) {
+            return Ok(switched_off(&disk.filters()));
+        }
         let pattern = r"^filter\..*\.(clean|smudge|process)$";
         let words = ["config", "-z", "--name-only", "--get-regexp", pattern];
         let said = self.simply(site, &words)?;
@@ -178,6 +221,9 @@ impl Git {
     }
 
     fn root(&self, site: &Site) -> GitAnswer<PathBuf> {
+        if let Some(disk) = self.disk(site) {
+            return Ok(disk.root.clone());
+        }
         let words = ["rev-parse", "--show-toplevel"];
         let root = self.one(site, &words)?;
         root.map(PathBuf::from)
@@ -240,11 +286,19 @@ impl Repository for Git {
     }
 
     fn current_branch(&self, site: &Site) -> GitAnswer<Option<String>> {
+        match self.disk(site).and_then(|disk| disk.head()) {
+            Some(Head::Branch(name)) => return Ok(Some(name)),
+            Some(Head::Commit) => return Ok(None),
+            None => {}
+        }
         let head = self.one(site, &["symbolic-ref", "-q", "HEAD"])?;
         Ok(head.and_then(|head| Some(head.strip_prefix("refs/heads/")?.to_owned())))
     }
 
     fn upstream(&self, site: &Site, branch: &str) -> GitAnswer<Option<String>> {
+        if let Some(disk) = self.disk(site) {
+            return Ok(disk.upstream(branch));
+        }
         let name = format!("refs/heads/{branch}");
         let words = ["for-each-ref", "--format=%(upstream:remoteref)", &name];
         let upstream = self.one(site, &words)?;
@@ -252,6 +306,9 @@ impl Repository for Git {
     }
 
     fn default_branches(&self, site: &Site) -> GitAnswer<Vec<String>> {
+        if let Some(disk) = self.disk(site) {
+            return Ok(disk.default_branches());
+        }
         let words = ["for-each-ref", "--format=%(symref)", "refs/remotes/*/HEAD"];
         let said = self.simply(site, &words)?;
         Ok(String::from_utf8_lossy(&said.out)
@@ -303,6 +360,9 @@ impl Repository for Git {
     }
 
     fn setting(&self, site: &Site, key: &str) -> GitAnswer<Option<String>> {
+        if let Some(disk) = self.disk(site) {
+            return Ok(disk.setting(key));
+        }
         // Ours come with the call and would hide the repository's.
         let words = ["config", "--includes", "--get", key];
         self.one(site, &words)
@@ -310,6 +370,14 @@ impl Repository for Git {
 
     fn has_submodules(&self, site: &Site) -> GitAnswer<bool> {
         Ok(self.root(site)?.join(".gitmodules").exists())
+    }
+
+    fn held(&self, root: &Path, moment: &Moment, paths: &[String]) -> GitAnswer<Held> {
+        self.held_at(root, moment, paths)
+    }
+
+    fn text(&self, root: &Path, moment: &Moment, path: &str) -> GitAnswer<String> {
+        self.text_at(root, moment, path)
     }
 }
 
@@ -322,13 +390,32 @@ pub(super) fn pathspecs(paths: &[Text]) -> Vec<String> {
     known.unwrap_or_default()
 }
 
+fn program() -> Option<PathBuf> {
+    let mut places = FOLDERS.iter().map(|folder| Path::new(folder).join("git"));
+    places.find(|path| path.is_file())
+}
+
+/// Git in a place, with nothing to read and further settings; `None` when there is none.
+pub(crate) fn command(
+    site: &Site,
+    home: Option<&Path>,
+    settings: &[(String, String)],
+) -> Option<Command> {
+    let mut command = Command::new(program()?);
+    prepare(&mut command, site, home, settings);
+    Some(command)
+}
+
 fn prepare(command: &mut Command, site: &Site, home: Option<&Path>, off: &[(String, String)]) {
     let ours = SETTINGS
         .iter()
         .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
     let settings: Vec<(String, String)> = ours.chain(off.iter().cloned()).collect();
     command
+        .stdin(Stdio::null())
         .current_dir(&site.folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .env_clear()
         .env("PATH", FOLDERS.join(":"))
         .env("LC_ALL", "C")
@@ -377,6 +464,16 @@ fn revision(name: &str) -> GitAnswer<&str> {
     }
 }
 
+/// Why git has not answered.
+pub(crate) fn unanswered(cut: &Cut) -> String {
+    match cut {
+        Cut::NotStarted(error) => format!("git did not start: {error}"),
+        Cut::Late | Cut::CalledOff => "git took too long".to_owned(),
+        Cut::Killed => "git was killed".to_owned(),
+        Cut::Failed(error) => error.clone(),
+    }
+}
+
 fn trouble(what: &str) -> Silence {
     Silence::Trouble(what.to_owned())
 }
@@ -392,7 +489,7 @@ fn refusal(complaint: &str) -> Silence {
     trouble(&line(first.trim_start_matches("fatal: "), 80))
 }
 
-fn records(out: &[u8]) -> impl Iterator<Item = String> {
+pub(super) fn records(out: &[u8]) -> impl Iterator<Item = String> {
     out.split(|byte| *byte == 0)
         .filter(|record| !record.is_empty())
         .map(|record| String::from_utf8_lossy(record).into_owned())

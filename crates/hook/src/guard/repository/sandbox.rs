@@ -38,6 +38,16 @@ impl Sandbox {
         sandbox
     }
 
+    /// The same once more.
+    pub(crate) fn copy(&self) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let from = format!("{}/.", self.folder.path().display());
+        let mut copy = Command::new("cp");
+        let copied = copy.arg("-a").arg(from).arg(folder.path()).status();
+        assert!(copied.unwrap().success());
+        Self { folder }
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join("w")
     }

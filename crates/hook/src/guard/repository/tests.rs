@@ -2,12 +2,13 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bellwether_shell::git::{Cleaning, Ignored, Site};
 
+use super::blobs::is_blob;
 use super::sandbox::Sandbox;
-use super::{Git, Kind, Leaving, Repository, Silence};
+use super::{Git, Kind, Leaving, Moment, Repository, Silence};
 
 fn cleaning(paths: &[&str], folders: bool) -> Cleaning {
     Cleaning {
@@ -225,7 +226,7 @@ fn all_answers_share_one_budget() {
     let start = Instant::now();
     for _ in 0..5 {
         let late = Err(Silence::Trouble("git took too long".to_owned()));
-        assert_eq!(git.current_branch(&sandbox.site()), late);
+        assert_eq!(git.stashes(&sandbox.site()), late);
     }
     assert!(start.elapsed() < Duration::from_secs(5));
 }
@@ -238,4 +239,110 @@ fn much_output_is_cut_short() {
     let git = Git::with_program(Some(loud), None, Duration::from_secs(20));
     let stashes = git.stashes(&sandbox.site()).unwrap();
     assert!(stashes.more && !stashes.names.is_empty());
+}
+
+/// Makes the log of a repository say that its entries are `step` seconds apart, the newest `step` seconds old.
+fn age(sandbox: &Sandbox, step: u64) -> SystemTime {
+    let log = sandbox.path().join(".git/logs/HEAD");
+    let text = std::fs::read_to_string(&log).unwrap();
+    let now = SystemTime::now();
+    let seconds = now
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap()
+        .as_secs();
+    let count = text.lines().count() as u64;
+    let aged = text.lines().zip(0..).map(|(line, number)| {
+        let (entry, message) = line.split_once('\t').unwrap();
+        let mut fields: Vec<&str> = entry.split(' ').collect();
+        let time = (seconds - (count - number) * step).to_string();
+        let place = fields.len() - 2;
+        fields[place] = &time;
+        format!("{}\t{message}\n", fields.join(" "))
+    });
+    std::fs::write(&log, aged.collect::<String>()).unwrap();
+    now
+}
+
+#[test]
+fn a_file_that_nobody_has_touched_since_is_older() {
+    let sandbox = Sandbox::clean();
+    let (file, now) = (sandbox.path().join("b.txt"), SystemTime::now());
+    let hour = Duration::from_hours(1);
+    assert!(Moment::at(now + hour).unwrap().is_after(&file));
+    assert!(!Moment::at(now - hour).unwrap().is_after(&file));
+    assert!(!Moment::now().is_after(&file));
+    let missing = sandbox.path().join("none");
+    assert!(!Moment::at(now + hour).unwrap().is_after(&missing));
+}
+
+#[test]
+fn what_was_held_when_a_session_began_is_told_from_what_came_later() {
+    let sandbox = Sandbox::clean();
+    sandbox.write("a.txt", "a, later");
+    sandbox.write("new.txt", "new");
+    sandbox.commit("two");
+    let now = age(&sandbox, 1000);
+    let git = sandbox.repository();
+    let (root, paths) = (sandbox.path(), ["a.txt", "b.txt", "new.txt", "none"]);
+    let paths = paths.map(str::to_owned);
+    let unchanged = |moment: &Moment| {
+        let held = git.held(&root, moment, &paths).unwrap();
+        let files = paths.iter().zip(&held.ids);
+        let same =
+            files.filter(|(path, id)| id.as_ref().is_some_and(|id| is_blob(&root.join(path), id)));
+        let names: Vec<&str> = same.map(|(path, _)| path.as_str()).collect();
+        (held.is_older, names)
+    };
+    let between = Moment::at(now - Duration::from_mins(25)).unwrap();
+    assert_eq!(unchanged(&between), (true, vec!["b.txt"]));
+    let all = vec!["a.txt", "b.txt", "new.txt"];
+    assert_eq!(unchanged(&Moment::now()), (true, all.clone()));
+    let earlier = Moment::at(now - Duration::from_hours(300)).unwrap();
+    assert_eq!(unchanged(&earlier), (false, vec!["b.txt"]));
+    assert_eq!(git.text(&root, &between, "a.txt").unwrap(), "a");
+    // Without a log, what is committed counts.
+    std::fs::remove_dir_all(root.join(".git/logs")).unwrap();
+    assert_eq!(unchanged(&between).1, all);
+    sandbox.write("a.txt", "a, changed");
+    assert_eq!(unchanged(&Moment::now()).1, ["b.txt", "new.txt"]);
+    sandbox.write("b.txt", "b\r\n");
+    assert_eq!(unchanged(&Moment::now()).1, ["new.txt"]);
+}
+
+#[test]
+fn files_that_say_enough_are_read_and_the_rest_is_left_to_git() {
+    let answers = |sandbox: &Sandbox| {
+        let (git, site) = (sandbox.repository(), sandbox.site());
+        (
+            git.current_branch(&site).unwrap(),
+            git.upstream(&site, "main").unwrap(),
+            git.default_branches(&site).unwrap(),
+            git.setting(&site, "push.default").unwrap(),
+            git.changes(&sandbox.path(), &[]).unwrap().root,
+        )
+    };
+    let plain = Sandbox::clean();
+    plain.git("config push.default matching");
+    let expected = answers(&plain);
+    assert_eq!(expected.3.as_deref(), Some("matching"));
+    // With a setting that includes a file, git is asked, and says the same.
+    plain.git("config include.path none.inc");
+    assert_eq!(answers(&plain), expected);
+    // What the included file says is git's to know.
+    std::fs::write(
+        plain.path().join(".git/none.inc"),
+        "[push]\ndefault = current\n",
+    )
+    .unwrap();
+    assert_eq!(answers(&plain).3.as_deref(), Some("current"));
+    // A second work tree has a branch of its own.
+    plain.git("worktree add -q ../second -b other");
+    let second = Site::of(plain.path().with_file_name("second"));
+    plain.git("config --unset include.path");
+    let git = plain.repository();
+    assert_eq!(
+        git.current_branch(&second).unwrap().as_deref(),
+        Some("other")
+    );
+    assert_eq!(git.upstream(&second, "main").unwrap(), expected.1);
 }

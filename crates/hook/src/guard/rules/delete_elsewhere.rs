@@ -4,6 +4,7 @@ use bellwether_shell::{Act, Effect, Reach};
 
 use super::Hit;
 use crate::guard::loss;
+use crate::guard::regenerable::is_junk;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Whereabouts, Zone};
@@ -27,6 +28,12 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                 // A single file that is not there takes nothing with it.
                 let gone = *reach == Reach::Entries && !scene.is_there(&path);
                 (is_outside(zone, *reach, scene) && !gone).then_some(path)
+            }
+            // What only tools write nobody misses, wherever it is.
+            Whereabouts::Some(Zone::Elsewhere, _, filter)
+                if filter.patterns.iter().all(|pattern| is_junk(pattern)) =>
+            {
+                None
             }
             // Some of what is in the whole machine, or in a whole home.
             Whereabouts::Some(zone, path, _) => (is_outside(zone, *reach, scene)

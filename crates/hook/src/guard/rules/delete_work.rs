@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bellwether_shell::{Act, Effect, Place, Reach};
+use bellwether_shell::{Act, Effect, Entry, Place, Reach};
 
 use super::Hit;
 use crate::guard::loss;
@@ -12,7 +12,7 @@ use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 use crate::guard::zone::{Filter, Whereabouts, Zone};
 
-pub(super) const ID: &str = "delete-work";
+pub(in crate::guard) const ID: &str = "delete-work";
 pub(super) const ABOUT: &str = "deleting folders and groups of files inside the project";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "asked when something goes that git cannot bring back and no build makes again; silent otherwise, and for single files";
@@ -51,11 +51,58 @@ struct Doomed {
     made: Made,
 }
 
+impl Doomed {
+    /// Whether something that git has no copy of goes with it. Folders end with a slash, and stand for all in them.
+    fn takes(&self, name: &str, changes: &Changes, scene: &Scene<'_>) -> bool {
+        let path = changes.root.join(name.trim_end_matches('/'));
+        let is_folder = name.ends_with('/');
+        let inside = path.strip_prefix(&self.path).ok();
+        let around = is_folder && self.path.starts_with(&path);
+        let Some(filter) = &self.filter else {
+            return inside.is_some() || around;
+        };
+        let fits = |inside: &Path| {
+            let mut names = inside.components();
+            names.any(|part| filter.fits(&part.as_os_str().to_string_lossy()))
+        };
+        if inside.is_some_and(fits) {
+            return true;
+        }
+        let folder = if around { &self.path } else { &path };
+        is_folder && (around || inside.is_some()) && holds(folder, filter, scene)
+    }
+}
+
+/// The most folders that are looked through for names that fit.
+const MOST_FOLDERS: usize = 64;
+
+/// Whether something in a folder fits; where there is too much to look at, it may.
+fn holds(folder: &Path, filter: &Filter, scene: &Scene<'_>) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    for _ in 0..MOST_FOLDERS {
+        let Some(folder) = folders.pop() else {
+            return false;
+        };
+        for name in scene.world.names(&folder) {
+            if filter.fits(&name) {
+                return true;
+            }
+            let path = folder.join(name);
+            if filter.deep && scene.world.look(&path) == Entry::Folder {
+                folders.push(path);
+            }
+        }
+    }
+    !folders.is_empty()
+}
+
 fn doomed(spot: Whereabouts, project: &Path, scene: &Scene<'_>) -> Option<Doomed> {
     match spot {
         Whereabouts::At(Zone::Inside, path) => {
             let made = regenerable::made(&path, project);
-            (made != Made::Always && scene.is_there(&path)).then_some(Doomed {
+            // What the project's own code deletes under such a name, it makes itself.
+            let its_own = scene.own && made == Made::Often;
+            (made != Made::Always && !its_own && scene.is_there(&path)).then_some(Doomed {
                 path,
                 filter: None,
                 made,
@@ -86,7 +133,12 @@ fn weigh(doomed: &[Doomed], project: &Path, scene: &Scene<'_>) -> Option<Hit> {
     let paths: Vec<PathBuf> = doomed.iter().map(|doomed| doomed.path.clone()).collect();
     match scene.repository.changes(project, &paths) {
         Ok(changes) => {
-            let lost = lost(&changes, doomed);
+            let changes = if scene.own {
+                changed_only(changes)
+            } else {
+                changes
+            };
+            let lost = lost(&changes, doomed, scene);
             (!lost.is_empty()).then(|| Hit {
                 verdict: Verdict::Ask,
                 reason: format!(
@@ -97,6 +149,7 @@ fn weigh(doomed: &[Doomed], project: &Path, scene: &Scene<'_>) -> Option<Hit> {
                 instead: Some(INSTEAD.to_owned()),
             })
         }
+        Err(_) if scene.own => None,
         Err(silence) => {
             let rest: Vec<&Doomed> = doomed
                 .iter()
@@ -125,17 +178,21 @@ fn weigh(doomed: &[Doomed], project: &Path, scene: &Scene<'_>) -> Option<Hit> {
     }
 }
 
+/// The project's own code knows which of the files that git does not have it makes itself.
+fn changed_only(changes: Changes) -> Changes {
+    Changes {
+        untracked: Vec::new(),
+        ignored: Vec::new(),
+        ..changes
+    }
+}
+
 /// What git could not bring back.
-fn lost(changes: &Changes, doomed: &[Doomed]) -> String {
+fn lost(changes: &Changes, doomed: &[Doomed], scene: &Scene<'_>) -> String {
     let meant = |name: &&String| {
-        let path = changes.root.join(name.trim_end_matches('/'));
-        doomed.iter().any(|doomed| {
-            path.starts_with(&doomed.path)
-                && doomed.filter.as_ref().is_none_or(|filter| {
-                    path.file_name()
-                        .is_some_and(|name| filter.fits(&name.to_string_lossy()))
-                })
-        })
+        doomed
+            .iter()
+            .any(|doomed| doomed.takes(name, changes, scene))
     };
     let often = doomed.iter().all(|doomed| doomed.made == Made::Often);
     let untracked: Vec<&String> = changes.untracked.iter().filter(meant).collect();
@@ -148,8 +205,8 @@ fn lost(changes: &Changes, doomed: &[Doomed]) -> String {
     let ignored: Vec<&String> = changes
         .ignored
         .iter()
-        .filter(meant)
         .filter(precious)
+        .filter(meant)
         .collect();
     let modified: Vec<&String> = changes.modified.iter().filter(meant).collect();
     let mut parts = Vec::new();

@@ -24,7 +24,7 @@ pub(super) fn judge(act: &Act, _: &Scene<'_>) -> Option<Hit> {
             line(how, 30),
             line(device, 60)
         ),
-        lost: Some("every file on it".to_owned()),
+        lost: Some("every file on that device".to_owned()),
         instead: Some(
             "work on an image file: `truncate -s 1G disk.img`, then `mkfs.ext4 disk.img`"
                 .to_owned(),

@@ -20,7 +20,7 @@ pub(super) fn judge(act: &Act, _: &Scene<'_>) -> Option<Hit> {
     Some(Hit {
         verdict: Verdict::Deny,
         reason: format!("it runs what {} sends, unseen", shown(from, 100)),
-        lost: Some("anything: it may do whatever this account may".to_owned()),
+        lost: Some("whatever this account can change".to_owned()),
         instead: Some(
             "download it to a file, read it, and run that file in a second command".to_owned(),
         ),

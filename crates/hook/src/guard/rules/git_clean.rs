@@ -4,7 +4,7 @@ use bellwether_shell::Act;
 use bellwether_shell::git::{Cleaning, GitAct, Ignored, Site};
 
 use super::Hit;
-use crate::guard::loss::{at, counted, git, hit, losing, untold};
+use crate::guard::loss::{at, before, counted, git, hit, losing, untold};
 use crate::guard::repository::{Kind, Names, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
@@ -73,7 +73,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     if scene.is_strict() {
         return Some(hit(Verdict::Deny, DOES, INSTEAD));
     }
-    if cleaning.ignored != Ignored::Only {
+    if cleaning.ignored != Ignored::Only && !before(act).has_untracked() {
         match at(site, |site| {
             scene.repository.cleaned(site, cleaning, Kind::Untracked)
         }) {

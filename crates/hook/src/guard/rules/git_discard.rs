@@ -4,7 +4,7 @@ use bellwether_shell::Act;
 use bellwether_shell::git::{Discarding, GitAct, Site};
 
 use super::Hit;
-use crate::guard::loss::{at, counted, git, hit, losing, pathspecs, untold};
+use crate::guard::loss::{at, before, counted, git, hit, losing, pathspecs, untold};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
@@ -25,7 +25,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     if scene.is_strict() {
         return (!discarding.maybe).then(|| hit(Verdict::Deny, DOES, INSTEAD));
     }
-    if discarding.maybe && is_commit(discarding, site, scene) {
+    if before(act).kept.is_some() || (discarding.maybe && is_commit(discarding, site, scene)) {
         return None;
     }
     let (paths, known) = pathspecs(&discarding.paths);

@@ -8,7 +8,7 @@ use crate::guard::loss::{git, hit};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "git-history";
+pub(in crate::guard) const ID: &str = "git-history";
 pub(super) const ABOUT: &str = "rewriting or forgetting history";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str =

@@ -8,7 +8,7 @@ use crate::guard::loss::{at, git, hit, shown};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "git-push";
+pub(in crate::guard) const ID: &str = "git-push";
 pub(super) const ABOUT: &str = "forced pushes and deletions on a remote";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "denied on a protected branch or on all branches; asked when a branch is deleted or unknown; silent on another branch";

@@ -1,11 +1,11 @@
 //! `git reset --hard`: what is not committed goes, and commits may lose their name.
 
-use bellwether_shell::git::{GitAct, ResetMode, Site};
+use bellwether_shell::git::{Cleaning, GitAct, Ignored, Kept, ResetMode, Site};
 use bellwether_shell::{Act, Text};
 
 use super::Hit;
-use crate::guard::loss::{at, commits, counted, git, hit, losing, shown, untold};
-use crate::guard::repository::{Leaving, Silence};
+use crate::guard::loss::{at, before, commits, counted, git, hit, losing, shown, untold};
+use crate::guard::repository::{Kind, Leaving, Silence};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
@@ -33,6 +33,18 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     if scene.is_strict() {
         return Some(hit(Verdict::Deny, DOES, INSTEAD));
     }
+    let before = before(act);
+    let commit = to.as_ref().and_then(Text::known);
+    match before.kept {
+        // What was committed stays where the branch is.
+        Some(Kept::Commit { .. }) if matches!(commit, None | Some("HEAD" | "@")) => return None,
+        Some(Kept::Stash { .. }) => {
+            let to = to.as_ref().filter(|_| *mode == ResetMode::Hard)?;
+            let site = site?;
+            return (!before.named).then(|| leaving(to, site, scene)).flatten();
+        }
+        _ => {}
+    }
     match at(site, |site| scene.repository.modified(site, &[])) {
         Ok(names) if !names.names.is_empty() => {
             return Some(losing(
@@ -42,6 +54,11 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                 INSTEAD,
             ));
         }
+        Ok(_) if before.staged && before.kept.is_none() => {
+            if let Some(hit) = staged(site, scene) {
+                return Some(hit);
+            }
+        }
         Ok(_) => {}
         Err(silence) => return Some(untold(&silence, DOES, INSTEAD)),
     }
@@ -49,7 +66,26 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         return Some(hit);
     }
     let to = to.as_ref().filter(|_| *mode == ResetMode::Hard)?;
-    leaving(to, site?, scene)
+    let site = site?;
+    (!before.named).then(|| leaving(to, site, scene)).flatten()
+}
+
+/// What git had never seen and the same command has staged goes with the reset.
+fn staged(site: Option<&Site>, scene: &Scene<'_>) -> Option<Hit> {
+    let all = Cleaning {
+        paths: Vec::new(),
+        except: Vec::new(),
+        folders: true,
+        repositories: false,
+        ignored: Ignored::Stay,
+        forced: true,
+    };
+    let names = at(site, |site| {
+        scene.repository.cleaned(site, &all, Kind::Untracked)
+    })
+    .ok()?;
+    let lost = counted(&names, "file that was never committed");
+    (!names.names.is_empty()).then(|| losing(Verdict::Deny, DOES, lost, INSTEAD))
 }
 
 fn in_submodules(told: bool, site: &Site, scene: &Scene<'_>) -> Option<Hit> {

@@ -9,7 +9,7 @@ use crate::guard::loss::{git, hit};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "git-skip-hooks";
+pub(in crate::guard) const ID: &str = "git-skip-hooks";
 pub(super) const ABOUT: &str = "leaving a repository's hooks out";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "denied: the same command with the hooks on does the job";

@@ -1,10 +1,10 @@
 //! `git stash drop` and `clear`: what was put aside is thrown away.
 
 use bellwether_shell::Act;
-use bellwether_shell::git::{GitAct, Stashed};
+use bellwether_shell::git::{GitAct, Kept, Site, Stashed};
 
 use super::Hit;
-use crate::guard::loss::{at, counted, git, hit, losing, untold};
+use crate::guard::loss::{at, before, counted, git, hit, losing, untold};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
@@ -30,7 +30,7 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         Stashed::One(_) => Verdict::Ask,
     };
     match at(site, |site| scene.repository.stashes(site)) {
-        Ok(names) if names.names.is_empty() => None,
+        Ok(names) if names.names.is_empty() => put_away(act, site, scene),
         Ok(names) => Some(losing(
             verdict,
             DOES,
@@ -39,4 +39,12 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         )),
         Err(silence) => Some(untold(&silence, DOES, INSTEAD)),
     }
+}
+
+/// What the same command has stashed before.
+fn put_away(act: &Act, site: Option<&Site>, scene: &Scene<'_>) -> Option<Hit> {
+    matches!(before(act).kept, Some(Kept::Stash { .. })).then_some(())?;
+    let names = at(site, |site| scene.repository.modified(site, &[])).ok()?;
+    let lost = counted(&names, "modified file");
+    (!names.names.is_empty()).then(|| losing(Verdict::Deny, DOES, lost, INSTEAD))
 }

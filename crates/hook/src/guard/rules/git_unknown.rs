@@ -9,7 +9,7 @@ use crate::guard::loss::{git, hit};
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "git-unknown";
+pub(in crate::guard) const ID: &str = "git-unknown";
 pub(super) const ABOUT: &str = "forced git commands that cannot be resolved";
 pub(super) const SEVERITY: Severity = Severity::Medium;
 pub(super) const BY_LOSS: &str = "asked: bellwether cannot tell what git would do";

@@ -21,6 +21,13 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         return None;
     };
     let swallowed = to.shown == "/dev/null";
+    // What is in there is gone with the next start of the machine.
+    let fades = scene.spots(to).iter().any(|spot| {
+        matches!(
+            spot,
+            Whereabouts::At(Zone::Temporary | Zone::TemporaryRoot, _)
+        )
+    });
     from.iter()
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| {
@@ -28,7 +35,9 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                 Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => (zone, path),
                 Whereabouts::Unknown => return None,
             };
-            let verdict = verdict(zone, swallowed, scene)?;
+            let fades = fades && zone == Zone::Elsewhere && scene.is_folder(&path);
+            let verdict = verdict(zone, swallowed, scene);
+            let verdict = verdict.or(fades.then_some(Verdict::Ask))?;
             Some(loss::hit(
                 verdict,
                 format!("it moves {} away", loss::path(&path)),

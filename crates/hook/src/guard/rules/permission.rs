@@ -67,12 +67,23 @@ fn verdict(zone: Zone, reach: Reach, what: &str) -> Option<Verdict> {
             Some(if extreme { Verdict::Deny } else { Verdict::Ask })
         }
         (Zone::Belongings, Reach::Entries) => extreme.then_some(Verdict::Ask),
+        (Zone::Delicate, Reach::Entries) if only_lets_run(what) => None,
         (Zone::Delicate | Zone::Repository, _) => Some(Verdict::Ask),
         (Zone::Project | Zone::Inside | Zone::Elsewhere, Reach::Trees) => {
             extreme.then_some(Verdict::Ask)
         }
         _ => None,
     }
+}
+
+/// What every program has: its owner may change it, everybody may run and read it.
+fn only_lets_run(what: &str) -> bool {
+    let bare = what.trim_start_matches('0');
+    ["755", "555", "644", "444", "711", "700", "750"].contains(&bare)
+        || [
+            "+x", "a+x", "u+x", "ug+x", "+rx", "a+rx", "a+r", "+r", "u+rwx", "u+rx",
+        ]
+        .contains(&what)
 }
 
 /// Open to everybody, or to nobody.

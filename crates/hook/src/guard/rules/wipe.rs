@@ -5,6 +5,7 @@ use std::path::Path;
 use bellwether_shell::{Act, Effect, How, Place};
 
 use super::Hit;
+use super::delete_unknown::is_file_name;
 use crate::guard::loss;
 use crate::guard::regenerable::{self, Made};
 use crate::guard::scene::Scene;
@@ -42,6 +43,14 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     scene.spots(target).into_iter().find_map(|spot| {
         let (zone, path) = match spot {
             Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => (zone, path),
+            // A file by its name, in a folder that is not known yet.
+            Whereabouts::Unknown
+                if *how == How::Truncated
+                    && !scene.is_strict()
+                    && is_file_name(&target.end, scene) =>
+            {
+                return None;
+            }
             Whereabouts::Unknown => return unknown(*how, &target.shown),
         };
         // Every file that is found in there.
@@ -69,6 +78,7 @@ fn verb(how: How) -> &'static str {
         How::Appended => "writes to",
         How::Truncated => "empties",
         How::Shredded => "destroys for good",
+        How::Reverted => "puts an earlier version over the changes of",
     }
 }
 
@@ -85,6 +95,11 @@ fn verdict(zone: Zone, how: How, path: &Path, scene: &Scene<'_>) -> Option<Verdi
     if VITAL.iter().any(|vital| Path::new(vital) == path) {
         return Some(Verdict::Deny);
     }
+    if how == How::Reverted {
+        return reverted(path, scene);
+    }
+    // Where nothing is, nothing is emptied.
+    let destroys = destroys && (scene.is_strict() || scene.is_there(path));
     match (zone, destroys) {
         (Zone::Root | Zone::System | Zone::Home | Zone::Project | Zone::Belongings, true) => {
             Some(Verdict::Deny)
@@ -97,6 +112,18 @@ fn verdict(zone: Zone, how: How, path: &Path, scene: &Scene<'_>) -> Option<Verdi
         // Writing into a folder writes a new file in it; what is temporary may go.
         _ => None,
     }
+}
+
+/// A file whose changes an earlier version replaces.
+fn reverted(path: &Path, scene: &Scene<'_>) -> Option<Verdict> {
+    if scene.is_strict() {
+        return Some(Verdict::Deny);
+    }
+    let folder = path.parent()?;
+    let changes = scene.repository.changes(folder, &[path.to_owned()]);
+    changes
+        .is_ok_and(|changes| !changes.modified.is_empty())
+        .then_some(Verdict::Ask)
 }
 
 /// A setting or a key of the person that is overwritten.
@@ -141,8 +168,7 @@ fn inside(path: &Path, how: How, scene: &Scene<'_>) -> Option<Verdict> {
     // A folder stands for all that a search finds in it.
     let lost = match scene.repository.changes(project, &[path.to_owned()]) {
         Ok(changes) => {
-            !scene.is_there(path)
-                || !changes.modified.is_empty()
+            !changes.modified.is_empty()
                 || !changes.untracked.is_empty()
                 || !changes.ignored.is_empty()
                 || how == How::Shredded

@@ -33,11 +33,15 @@ pub(super) const WIRE: Wire = Wire {
         names: &["gemini"],
         files: &["/@google/gemini-cli", "/bin/gemini"],
         marks: &["GEMINI_CLI"],
+        versions: &[],
     },
     feature: |_| None,
     read,
     render,
     tools: TOOLS,
+    plugin: Version(0, 61, 0),
+    stand_ins: &[],
+    write: None,
 };
 
 const TOOLS: Tools = Tools {
@@ -129,7 +133,7 @@ const fn entry(
     }
 }
 
-fn read<'a>(fields: &Fields<'a>) -> Event<'a> {
+fn read<'a>(fields: &Fields<'a>, _: Option<Kind>) -> Event<'a> {
     let name: Cow<'a, str> = fields.get("hook_event_name").unwrap_or_default();
     let known = EVENTS.iter().find(|entry| entry.name == name);
     let mut event = Event {

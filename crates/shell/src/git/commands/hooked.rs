@@ -6,9 +6,9 @@ use crate::git::call::Git;
 use crate::options::Options;
 use crate::text::Text;
 
-const COMMIT: &str = "n|no-verify m|message= F|file= C|reuse-message= c|reedit-message= t|template= author= \
+pub(in crate::git) const COMMIT: &str = "n|no-verify m|message= F|file= C|reuse-message= c|reedit-message= t|template= author= \
     date= fixup= squash= cleanup= trailer= pathspec-from-file= pathspec-file-nul S|gpg-sign? \
-    u|untracked-files? a|all p|patch e|edit amend s|signoff q|quiet v|verbose i|include \
+    u|untracked-files? a|all p|patch interactive e|edit amend s|signoff q|quiet v|verbose i|include \
     o|only dry-run short branch porcelain long z|null allow-empty allow-empty-message \
     reset-author status post-rewrite";
 const MERGE: &str = "no-verify m|message= F|file= s|strategy= X|strategy-option= into-name= cleanup= \

@@ -85,6 +85,10 @@ fn is_startup(key: &str, value: &Text) -> bool {
 }
 
 fn set(git: &mut Git<'_>, key: &str, value: &Text) {
+    git.later(|git| set_now(git, key, value));
+}
+
+fn set_now(git: &mut Git<'_>, key: &str, value: &Text) {
     if let Some(name) = key.strip_prefix("alias.") {
         git.expand(name, value, &[]);
     } else if key == "core.hookspath" {

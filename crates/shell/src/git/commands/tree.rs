@@ -5,20 +5,20 @@ use crate::git::call::Git;
 use crate::options::Options;
 use crate::text::{Fill, Text};
 
-const RESET: &str = "hard merge keep soft mixed q|quiet p|patch N|intent-to-add recurse-submodules? \
+pub(in crate::git) const RESET: &str = "hard merge keep soft mixed q|quiet p|patch N|intent-to-add recurse-submodules? \
     pathspec-from-file= pathspec-file-nul refresh";
 const CLEAN: &str = "f|force d x X n|dry-run i|interactive q|quiet e|exclude=";
 const SWITCH: &str = "f|force discard-changes c|create= C|force-create= d|detach orphan= m|merge t|track? \
     guess recurse-submodules? q|quiet conflict= progress ignore-other-worktrees \
     overwrite-ignore";
-const RESTORE: &str = "s|source= S|staged W|worktree p|patch 2|ours 3|theirs m|merge conflict= overlay q|quiet \
+pub(in crate::git) const RESTORE: &str = "s|source= S|staged W|worktree p|patch 2|ours 3|theirs m|merge conflict= overlay q|quiet \
     progress ignore-unmerged recurse-submodules? pathspec-from-file= pathspec-file-nul \
     U|unified= ignore-skip-worktree-bits";
 const READ_TREE: &str = "reset u m n|dry-run i prefix= index-output= v q|quiet empty trivial aggressive \
     exclude-per-directory= recurse-submodules?";
 const CHECKOUT_INDEX: &str =
     "f|force a|all n|no-create u|index q|quiet prefix= stage= temp stdin z";
-const RM: &str = "f|force r n|dry-run cached q|quiet ignore-unmatch sparse pathspec-from-file= \
+pub(in crate::git) const RM: &str = "f|force r n|dry-run cached q|quiet ignore-unmatch sparse pathspec-from-file= \
     pathspec-file-nul";
 
 pub(super) fn reset(git: &mut Git<'_>, words: &[Text]) {

@@ -11,14 +11,22 @@ pub(super) const fn support(feature: Feature) -> Support {
     match feature {
         Feature::SpecificOutput => since(1, 0, 59),
         Feature::SystemMessage => since(1, 0, 64),
+        // Seen in 1.0.128, 2.0.30 and 2.1.325.
+        Feature::Colours => since(1, 0, 128),
         Feature::Timeout | Feature::EventName => since(1, 0, 41),
+        // 2.0.77 has such helpers and 2.1.32 has none; what is between was not run.
+        Feature::OnlyStartedAgents => since(2, 1, 32),
         Feature::StatusMessage => since(2, 0, 44),
         Feature::Async => since(2, 1, 15),
         Feature::If => since(2, 1, 85),
         Feature::ExecForm => since(2, 1, 139),
         Feature::OnFailure => since(2, 1, 295),
         Feature::LoneWrongEvent => since(2, 1, 122),
-        Feature::LoneWrongEntry | Feature::UnknownEventInPlugin => since(2, 1, 257),
+        Feature::LoneWrongEntry
+        | Feature::UnknownEventInPlugin
+        | Feature::LoneWrongEntryInPlugin => since(2, 1, 257),
+        Feature::HookModules => since(2, 1, 242),
+        Feature::MatcherList => since(2, 1, 191),
         Feature::UnknownEventInSettings => since(2, 1, 101),
         // Before 1.0.65 it was not looked at; between, a foreign one makes the whole file ignored.
         Feature::AnySchemaInSettings => Support {
@@ -58,11 +66,13 @@ pub(super) const FIELDS: &[FieldRule] = &[
         support(Feature::StatusMessage),
         FieldType::Text,
     ),
-    field("once", since(2, 0, 77), FieldType::Flag),
-    field("async", support(Feature::Async), FieldType::Flag),
-    field("if", support(Feature::If), FieldType::Text),
-    field("args", support(Feature::ExecForm), FieldType::Texts),
-    field("onFailure", support(Feature::OnFailure), FieldType::Failure),
+    field("once", since(2, 0, 77), FieldType::Flag).or("runs the hook every time"),
+    field("async", support(Feature::Async), FieldType::Flag).or("waits for the hook"),
+    field("if", support(Feature::If), FieldType::Text).or("runs the hook every time"),
+    field("args", support(Feature::ExecForm), FieldType::Texts)
+        .or("starts the command without its arguments"),
+    field("onFailure", support(Feature::OnFailure), FieldType::Failure)
+        .or("goes on when the hook fails"),
 ];
 
 const fn field(name: &'static str, support: Support, value: FieldType) -> FieldRule {
@@ -70,5 +80,16 @@ const fn field(name: &'static str, support: Support, value: FieldType) -> FieldR
         name,
         support,
         value,
+        unknown: None,
+    }
+}
+
+impl FieldRule {
+    /// Says what a version without the field does.
+    const fn or(self, unknown: &'static str) -> Self {
+        Self {
+            unknown: Some(unknown),
+            ..self
+        }
     }
 }

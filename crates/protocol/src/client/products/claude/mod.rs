@@ -6,9 +6,12 @@ mod catalog;
 mod feature;
 mod payload;
 mod reply;
+mod stand_ins;
 mod tools;
 
-use crate::client::{Running, Variables, Version, Wire};
+use crate::client::{Running, Variables, Version, VersionPlace, Wire};
+use crate::event::{Event, Kind};
+use crate::fields::Fields;
 
 pub(super) const WIRE: Wire = Wire {
     title: "Claude Code",
@@ -28,12 +31,31 @@ pub(super) const WIRE: Wire = Wire {
         names: &["claude"],
         files: &["/claude/versions/", "/@anthropic-ai/claude-"],
         marks: &["CLAUDECODE", "AI_AGENT", "CLAUDE_CODE_SESSION_ID"],
+        versions: &[
+            VersionPlace::Behind("/claude/versions/"),
+            VersionPlace::Package {
+                part: "/@anthropic-ai/claude-",
+                manifest: "package.json",
+            },
+        ],
     },
     feature: |feature| Some(feature::support(feature)),
-    read: |fields| payload::Payload::read(fields).into_event(),
+    read,
     render: reply::render,
     tools: tools::TOOLS,
+    plugin: Version(2, 0, 30),
+    stand_ins: stand_ins::STAND_INS,
+    write: Some(payload::write),
 };
+
+/// Reads a payload. An event that is not known, such as one of our own, may have words all the same.
+fn read<'a>(fields: &Fields<'a>, named: Option<Kind>) -> Event<'a> {
+    let mut event = payload::Payload::read(fields, named).into_event();
+    if event.kind == Kind::Other {
+        event.message = event.message.or_else(|| fields.get("message"));
+    }
+    event
+}
 
 /// Reads `claude-code_2-1-325_harness`.
 fn version(agent: &str) -> Option<Version> {
@@ -41,5 +63,7 @@ fn version(agent: &str) -> Option<Version> {
     Version::triple(rest.split('_').next()?.split('-'))
 }
 
+#[cfg(test)]
+mod matrix;
 #[cfg(test)]
 mod tests;

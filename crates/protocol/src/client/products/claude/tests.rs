@@ -279,6 +279,68 @@ fn only_an_object_is_a_payload() {
     assert_eq!((error.line(), error.column()), (2, 7));
 }
 
+/// Payloads as 1.0.38 sends them, which has four events.
+const NAMELESS: &[(Kind, &str)] = &[
+    (
+        Kind::PreToolUse,
+        r#"{"session_id":"s","transcript_path":"/t","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
+    ),
+    (
+        Kind::PostToolUse,
+        r#"{"session_id":"s","transcript_path":"/t","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"a"}}"#,
+    ),
+    (
+        Kind::Notification,
+        r#"{"session_id":"s","transcript_path":"/t","message":"waits","title":"Claude Code"}"#,
+    ),
+    (
+        Kind::Stop,
+        r#"{"session_id":"s","transcript_path":"/t","stop_hook_active":true}"#,
+    ),
+];
+
+#[test]
+fn a_payload_without_a_name_is_what_the_registration_says() {
+    let old = Client::new(Product::Claude, Version(1, 0, 38));
+    let known: Vec<Kind> = old
+        .catalog()
+        .iter()
+        .filter(|entry| entry.support.has(old.version))
+        .map(|entry| entry.kind)
+        .collect();
+    let tried: Vec<Kind> = NAMELESS.iter().map(|(kind, _)| *kind).collect();
+    assert_eq!(tried, known);
+    for (kind, payload) in NAMELESS {
+        let event = old.parse_as(payload, Some(*kind)).unwrap();
+        assert_eq!((event.kind, &*event.name), (*kind, kind.as_str()));
+        assert_eq!(event.session.as_deref(), Some("s"));
+        assert_eq!(event.transcript.as_deref(), Some("/t"));
+        let unnamed = old.parse(payload).unwrap();
+        assert_eq!((unnamed.kind, &*unnamed.name), (Kind::Other, ""));
+        for empty in ["\"\"", "null", "7"] {
+            let payload = payload.replacen('{', &format!("{{\"hook_event_name\":{empty},"), 1);
+            assert_eq!(old.parse_as(&payload, Some(*kind)).unwrap().kind, *kind);
+        }
+    }
+    let told = |at: usize| old.parse_as(NAMELESS[at].1, Some(NAMELESS[at].0)).unwrap();
+    assert_eq!(
+        told(1).tool.unwrap().response.unwrap().get(),
+        r#"{"stdout":"a"}"#
+    );
+    assert_eq!(told(2).message.as_deref(), Some("waits"));
+    assert!(told(3).stop_hook_active);
+}
+
+#[test]
+fn a_payload_that_names_its_event_is_believed() {
+    for (name, kind) in [("Stop", Kind::Stop), ("Unheard", Kind::Other)] {
+        let payload = format!(r#"{{"hook_event_name":"{name}","session_id":"s"}}"#);
+        let event = Client::default().parse_as(&payload, Some(Kind::PreToolUse));
+        let event = event.unwrap();
+        assert_eq!((event.kind, &*event.name), (kind, name));
+    }
+}
+
 #[test]
 fn the_client_tells_its_version_by_a_variable() {
     for (agent, expected) in [

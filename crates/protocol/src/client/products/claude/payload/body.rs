@@ -8,7 +8,7 @@ use super::{
     session::{Compact, ModelSwitch, SessionEnd, SessionStart, Setup},
     shape::{Shape, Tell},
     team::{ListedTask, SubagentStart},
-    tool::{ToolBatch, ToolCall},
+    tool::{ToolBatch, ToolCall, Unknown},
     turn::{MessageDisplay, Notification, Prompt, Stop, StopFailure},
 };
 use crate::{
@@ -56,7 +56,8 @@ macro_rules! bodies {
 // An event without a name comes from clients before 1.0.41, whose events are mostly tool calls; an
 // unknown one is worth no less than its tool call either.
 bodies! {
-    ToolCall: PreToolUse | PostToolUse | PostToolUseFailure | PermissionRequest | PermissionDenied | Other;
+    ToolCall: PreToolUse | PostToolUse | PostToolUseFailure | PermissionRequest | PermissionDenied;
+    Unknown: Other;
     ToolBatch: PostToolBatch;
     Notification: Notification;
     Prompt: UserPromptSubmit | UserPromptExpansion;

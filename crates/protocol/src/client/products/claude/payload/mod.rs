@@ -20,5 +20,7 @@ mod team;
 mod tool;
 mod turn;
 mod whole;
+mod written;
 
 pub(super) use whole::Payload;
+pub(super) use written::write;

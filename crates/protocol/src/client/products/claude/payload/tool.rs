@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
 use super::super::tools::TOOLS;
-use super::shape::{Tell, nested_shape, shape};
+use super::shape::{Shape, Tell, nested_shape, shape};
 use crate::{
     event::{Event, Kind, Tool},
-    fields::FromRaw,
+    fields::{Fields, FromRaw},
 };
 
 nested_shape! {
@@ -32,6 +33,44 @@ nested_shape! {
     struct McpServer<'a> {
         name: Cow<'a, str>,
         source: Cow<'a, str>,
+    }
+}
+
+shape! {
+    struct Words<'a> {
+        message: Cow<'a, str>,
+        title: Cow<'a, str>,
+        level: Cow<'a, str>,
+    }
+}
+
+/// An event that the client does not have: its words, and the tool call that it is about.
+#[derive(Debug, Clone)]
+pub(super) struct Unknown<'a> {
+    call: ToolCall<'a>,
+    words: Words<'a>,
+}
+
+impl<'a> Shape<'a> for Unknown<'a> {
+    fn read(fields: &Fields<'a>) -> Self {
+        Self {
+            call: Shape::read(fields),
+            words: Shape::read(fields),
+        }
+    }
+
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        self.call.write(map)?;
+        self.words.write(map)
+    }
+}
+
+impl<'a> Tell<'a> for Unknown<'a> {
+    fn tell(self, event: &mut Event<'a>) {
+        self.call.tell(event);
+        event.message = self.words.message;
+        event.title = self.words.title;
+        event.level = self.words.level;
     }
 }
 

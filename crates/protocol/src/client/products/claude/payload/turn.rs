@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::shape::{Tell, shape};
-use crate::event::{BackgroundTask, Event};
+use crate::event::{Agent, BackgroundTask, Event, Kind};
 use crate::fields::Fields;
 
 shape! {
@@ -39,11 +39,23 @@ shape! {
 
 impl<'a> Tell<'a> for Notification<'a> {
     fn tell(self, event: &mut Event<'a>) {
+        let about = self.notification_type;
+        event.notification_type = about.or_else(|| Some(told_by(self.message.as_deref()?)?.into()));
         event.message = self.message;
         event.title = self.title;
-        event.notification_type = self.notification_type;
         event.level = self.level;
     }
+}
+
+/// What a notification is about that does not say so: before 2.0.36 there are only words.
+fn told_by(message: &str) -> Option<&'static str> {
+    let message = message.trim_start();
+    if message.starts_with("Claude needs your permission") {
+        return Some("permission_prompt");
+    }
+    message
+        .starts_with("Claude is waiting for your input")
+        .then_some("idle_prompt")
 }
 
 shape! {
@@ -89,6 +101,15 @@ impl<'a> Tell<'a> for Stop<'a> {
     fn tell(self, event: &mut Event<'a>) {
         event.message = self.last_assistant_message;
         event.detail = self.reason;
+        // Older clients do not say whose end it is, and tell that of their own helpers in the same way. What carries the
+        // fact there is the call that started the agent.
+        if event.kind == Kind::SubagentStop && event.agent.is_none() {
+            let internal = self.stop_hook_active.is_some();
+            event.agent = internal.then(|| Agent {
+                internal,
+                ..Agent::default()
+            });
+        }
         event.stop_hook_active = self.stop_hook_active.unwrap_or_default();
         let tasks = self.background_tasks.unwrap_or_default();
         event.background_tasks = tasks.into_iter().map(background_task).collect();

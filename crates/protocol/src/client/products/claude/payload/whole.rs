@@ -20,17 +20,28 @@ pub(in crate::client::products::claude) struct Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// Reads the fields of a payload.
-    pub(in crate::client::products::claude) fn read(fields: &Fields<'a>) -> Self {
+    /// Reads the fields of a payload, whose registration may have named the event.
+    pub(in crate::client::products::claude) fn read(
+        fields: &Fields<'a>,
+        named: Option<Kind>,
+    ) -> Self {
         let envelope = Envelope::read(fields);
-        let kind = envelope
-            .hook_event_name
-            .as_deref()
-            .map_or(Kind::Other, Kind::from_name);
+        let kind = match envelope.hook_event_name.as_deref() {
+            Some(own) if !own.is_empty() => Kind::from_name(own),
+            _ => named.unwrap_or_default(),
+        };
         Self {
             kind,
             envelope,
             body: Body::read(kind, fields),
+        }
+    }
+
+    pub(super) fn new(kind: Kind, envelope: Envelope<'a>, body: Body<'a>) -> Self {
+        Self {
+            kind,
+            envelope,
+            body,
         }
     }
 
@@ -42,6 +53,9 @@ impl<'a> Payload<'a> {
         };
         self.envelope.tell(&mut event);
         self.body.tell(&mut event);
+        if event.name.is_empty() && event.kind != Kind::Other {
+            event.name = event.kind.as_str().into();
+        }
         event
     }
 }
@@ -57,7 +71,7 @@ impl Serialize for Payload<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::PathBuf};
+    use std::{fs, path::Path};
 
     use serde_json::Value;
 
@@ -65,12 +79,25 @@ mod tests {
     use crate::error::ParseError;
 
     fn parse(text: &str) -> Result<Payload<'_>, ParseError> {
-        Fields::parse(text).map(|fields| Payload::read(&fields))
+        Fields::parse(text).map(|fields| Payload::read(&fields, None))
     }
 
-    /// Every recorded payload, with the name of its file.
+    /// Every payload that was recorded of the newest version, with the name of its file.
     fn recorded() -> Vec<(String, String)> {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/payloads");
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        payloads_in(&fixtures.join("payloads"))
+    }
+
+    /// Those of older versions, each of which has a folder.
+    fn recorded_of_older() -> Vec<(String, String)> {
+        let older = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/older");
+        let versions = fs::read_dir(older).unwrap();
+        versions
+            .flat_map(|version| payloads_in(&version.unwrap().path()))
+            .collect()
+    }
+
+    fn payloads_in(folder: &Path) -> Vec<(String, String)> {
         let files = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path());
@@ -109,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_recorded_field_is_typed() {
-        for (file, text) in recorded() {
+        for (file, text) in recorded().into_iter().chain(recorded_of_older()) {
             let written = serde_json::to_string(&parse(&text).unwrap()).unwrap();
             assert_eq!(without_nulls(&written), without_nulls(&text), "{file}");
         }
@@ -117,12 +144,31 @@ mod tests {
 
     #[test]
     fn every_recorded_event_says_what_and_where() {
-        for (file, text) in recorded() {
+        for (file, text) in recorded().into_iter().chain(recorded_of_older()) {
             let event = parse(&text).unwrap().into_event();
             assert_eq!(event.kind, kind_of(&file), "{file}");
             assert_eq!(event.name, event.kind.as_str(), "{file}");
             let place = [&event.session, &event.cwd, &event.transcript];
             assert!(place.into_iter().all(Option::is_some), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_call_in_an_older_version_is_known_by_its_tool() {
+        const OF_A_TOOL: [Kind; 4] = [
+            Kind::PreToolUse,
+            Kind::PostToolUse,
+            Kind::PostToolUseFailure,
+            Kind::PermissionRequest,
+        ];
+        let files = recorded_of_older();
+        assert!(files.len() > 100, "only {}", files.len());
+        for (file, text) in files {
+            let event = parse(&text).unwrap().into_event();
+            let tool = event.tool.as_ref().map(|tool| tool.name.as_ref());
+            let named = file.split('-').nth(1);
+            let of_a_tool = OF_A_TOOL.contains(&event.kind);
+            assert_eq!(tool, named.filter(|_| of_a_tool), "{file}");
         }
     }
 
