@@ -82,9 +82,26 @@ export const tests = {
     await panel.waitFor();
     await panel.locator('li button').first().waitFor();
     assert.ok(page.url().includes(encodeURIComponent(id)));
+    assert.deepEqual(await page.locator('.pen h2').allInnerTexts(), ['fleet-api'], 'the filter stays');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     assert.equal(await page.evaluate(() => document.activeElement?.dataset.agent), id);
+  },
+  'the focus stays on an agent whose pen moves up': async (rig) => {
+    const page = await rig.page();
+    const mover = await rig.feed.begin({ name: 'mover', prompt: 'Say hello', kids: [] });
+    const newer = await rig.feed.begin({ name: 'newer', prompt: 'Say hello', kids: [] });
+    const goes = (first, second) => page.waitForFunction(([one, other]) => {
+      const pens = [...document.querySelectorAll('.pen h2')].map((title) => title.textContent);
+      return pens.includes(one) && pens.indexOf(one) < pens.indexOf(other);
+    }, [first, second]);
+    await goes('newer', 'mover');
+    await page.locator(`[data-agent="${mover.id}"]`).focus();
+    await rig.feed.ask(mover, null, 'npm publish');
+    await goes('mover', 'newer');
+    await page.waitForFunction((id) => document.activeElement?.dataset.agent === id, mover.id);
+    for (const one of [mover, newer]) await rig.feed.ingest(rig.feed.event(one, 'SessionEnd', { reason: 'other' }));
+    for (const one of [mover, newer]) await page.waitForSelector(`[data-agent="${one.id}"]`, { state: 'detached', timeout: 20_000 });
   },
   'a call that the guard refused is marked on the card, in the panel and in the list of events': async (rig) => {
     const shop = rig.feed.sessions[0];
