@@ -1,4 +1,4 @@
-// What this browser remembers of its person: language, theme, whether the help was read.
+// What this browser remembers of its person: language, theme, notifications, whether the help was read.
 import { en } from './words/en';
 import { LANGUAGES, languageFor, type Language, type Words } from './words/words';
 
@@ -12,6 +12,8 @@ class Preferences {
   words = $state.raw<Words>(en);
   theme = $state<Theme>((read('theme') as Theme | null) ?? 'system');
   helpRead = $state(read('help') === 'read');
+  /** Whether this browser is to show a notification when an agent needs the person. */
+  notify = $state(read('notify') === 'on');
   /** Which announcements spoke before all were silenced. */
   spoke: string[] = (read('spoke') ?? '').split(',').filter(Boolean);
   #systemLight = $state(system.matches);
@@ -50,6 +52,11 @@ class Preferences {
   setSpoke(names: string[]): void {
     this.spoke = names;
     write('spoke', names.join(','));
+  }
+
+  setNotify(on: boolean): void {
+    this.notify = on;
+    write('notify', on ? 'on' : '');
   }
 
   setHelpRead(read: boolean): void {
