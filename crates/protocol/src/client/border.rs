@@ -11,7 +11,10 @@ const ORDINARY: &[&str] = &["glob", "replace"];
 /// The folders of words for people.
 const WORDS: &[&str] = &["tests", "language", "words"];
 /// What else bears such a name.
-const OTHERS: &[(&str, &str)] = &[("crates/audio/src/voice/system/sapi.rs", "Stop")];
+const OTHERS: &[(&str, &str)] = &[
+    ("crates/audio/src/voice/system/sapi.rs", "Stop"),
+    ("web/src/notices.svelte.ts", "Notification"),
+];
 
 /// Every name that some client gives to an event or a tool.
 fn names() -> Vec<&'static str> {
