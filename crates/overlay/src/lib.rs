@@ -1,0 +1,14 @@
+//! The flock on the desktop: each agent a creature at the edge of the screen, with a bubble and a menu.
+//!
+//! Architecture Invariant: what is shown is decided without a window system. [`stage`] turns what the daemon tells and what
+//! the mouse does into panels; a [`desktop`] puts panels on a screen and reports the mouse. X11 and Wayland are one
+//! such desktop each and know nothing of agents.
+//!
+//! Nothing wakes while nothing changes: the stage says when it wants to be called again, and that is never while all
+//! creatures stand still.
+
+pub mod desktop;
+pub mod geometry;
+pub mod picture;
+pub mod wayland;
+pub mod x11;

@@ -1,0 +1,1 @@
+//! The desktop of a Wayland compositor with layer shell.
