@@ -8,7 +8,10 @@
 //! creatures stand still.
 
 pub mod desktop;
+pub mod flock;
+pub mod frames;
 pub mod geometry;
+pub mod layout;
 pub mod picture;
 pub mod wayland;
 pub mod x11;
