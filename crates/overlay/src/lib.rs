@@ -8,7 +8,10 @@
 //! creatures stand still.
 
 pub mod desktop;
+pub mod drawn;
 pub mod geometry;
 pub mod picture;
+pub mod text;
 pub mod wayland;
+pub mod words;
 pub mod x11;
