@@ -52,6 +52,7 @@ pub mod wait;
 pub mod watched;
 pub mod web;
 pub mod world;
+pub mod xserver;
 
 mod cue;
 mod http;
@@ -77,3 +78,4 @@ pub use tools::Tools;
 pub use user::User;
 pub use watched::Watched;
 pub use web::Web;
+pub use xserver::XServer;

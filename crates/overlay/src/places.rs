@@ -62,7 +62,12 @@ impl Places {
     }
 
     /// Where a project's creatures of this size were put, on one of the screens that there are.
-    pub fn find<'a>(&self, project: &str, size: Size, screens: &'a [Screen]) -> Option<(&'a Screen, Rect)> {
+    pub fn find<'a>(
+        &self,
+        project: &str,
+        size: Size,
+        screens: &'a [Screen],
+    ) -> Option<(&'a Screen, Rect)> {
         screens.iter().find_map(|screen| {
             let share = self.kept.places.get(&screen.name)?.get(project)?;
             Some((screen, share.within(screen.work, size)))
@@ -86,12 +91,18 @@ impl Places {
     }
 
     fn forget_everywhere(&mut self, project: &str) {
-        self.kept.places.values_mut().for_each(|on_screen| drop(on_screen.remove(project)));
-        self.kept.places.retain(|_, on_screen| !on_screen.is_empty());
+        self.kept
+            .places
+            .values_mut()
+            .for_each(|on_screen| drop(on_screen.remove(project)));
+        self.kept
+            .places
+            .retain(|_, on_screen| !on_screen.is_empty());
     }
 
     fn save(&self) -> Result<(), SpineError> {
-        let text = serde_json::to_vec_pretty(&self.kept).map_err(|error| SpineError::io("write", &self.file, std::io::Error::from(error)))?;
+        let text = serde_json::to_vec_pretty(&self.kept)
+            .map_err(|error| SpineError::io("write", &self.file, std::io::Error::from(error)))?;
         place::replace_private(&self.file, &text)
     }
 }
@@ -111,13 +122,19 @@ impl Share {
     fn within(self, work: Rect, size: Size) -> Rect {
         let at = |share: f64, from: i32, room: u32, length: u32| {
             let free = f64::from(room.saturating_sub(length));
-            #[expect(clippy::cast_possible_truncation, reason = "a share of a screen's pixels")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a share of a screen's pixels"
+            )]
             let way = (share.clamp(0.0, 1.0) * free).round() as i32;
             from + way
         };
         let x = at(self.x, work.at.x, work.size.width, size.width);
         let y = at(self.y, work.at.y, work.size.height, size.height);
-        Rect { at: Point::new(x, y), size }
+        Rect {
+            at: Point::new(x, y),
+            size,
+        }
     }
 }
 
@@ -147,11 +164,24 @@ mod tests {
         places.put("shop", &left, area).unwrap();
         let again = Places::read(&file);
         let both = [left.clone(), right.clone()];
-        assert_eq!(again.find("shop", SIZE, &both).map(|(screen, at)| (screen.name.as_str(), at)), Some(("left", area)));
-        assert_eq!(again.find("shop", SIZE, &[right]), None, "that screen has gone");
+        assert_eq!(
+            again
+                .find("shop", SIZE, &both)
+                .map(|(screen, at)| (screen.name.as_str(), at)),
+            Some(("left", area))
+        );
+        assert_eq!(
+            again.find("shop", SIZE, &[right]),
+            None,
+            "that screen has gone"
+        );
         assert_eq!(again.find("other", SIZE, &both), None);
         let wide = [screen("left", 2000)];
-        assert_eq!(again.find("shop", SIZE, &wide).unwrap().1.right(), 2000, "still at the right edge");
+        assert_eq!(
+            again.find("shop", SIZE, &wide).unwrap().1.right(),
+            2000,
+            "still at the right edge"
+        );
     }
 
     #[test]
@@ -159,8 +189,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut places = Places::read(&folder.path().join("overlay.json"));
         let (left, right) = (screen("left", 1000), screen("right", 1000));
-        places.put("shop", &left, Rect::new(1, 30, 96, 106)).unwrap();
-        places.put("shop", &right, Rect::new(1, 30, 96, 106)).unwrap();
+        places
+            .put("shop", &left, Rect::new(1, 30, 96, 106))
+            .unwrap();
+        places
+            .put("shop", &right, Rect::new(1, 30, 96, 106))
+            .unwrap();
         let both = [left, right];
         assert_eq!(places.find("shop", SIZE, &both).unwrap().0.name, "right");
         places.forget("shop").unwrap();

@@ -62,7 +62,8 @@ mod tests {
     fn events_are_told_apart_and_comments_are_none() {
         let text = "retry: 1000\n\n: \n\nid: 1-2\nevent: a\ndata: {\"x\":1}\n\nevent: b\r\ndata: 1\r\ndata: 2\r\n\r\nevent: cut";
         let mut events = Events::new(text.as_bytes());
-        let next = |events: &mut Events<&[u8]>| events.next().unwrap().map(|told| (told.name, told.data));
+        let next =
+            |events: &mut Events<&[u8]>| events.next().unwrap().map(|told| (told.name, told.data));
         assert_eq!(next(&mut events), Some(("a".into(), "{\"x\":1}".into())));
         assert_eq!(next(&mut events), Some(("b".into(), "1\n2".into())));
         assert_eq!(next(&mut events), None);

@@ -49,10 +49,17 @@ impl Daemon {
         self.ask("DELETE", path, None)
     }
 
-    fn ask<T: DeserializeOwned>(&self, method: &str, path: &str, body: Option<&Value>) -> Result<T, HttpError> {
+    fn ask<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<T, HttpError> {
         let (head, body) = self.send(method, path, body, PATIENCE)?;
         let mut text = Vec::new();
-        body.reader(&head).take(LONGEST_ANSWER).read_to_end(&mut text)?;
+        body.reader(&head)
+            .take(LONGEST_ANSWER)
+            .read_to_end(&mut text)?;
         if head.status >= 400 {
             return Err(refused(head.status, &text));
         }
@@ -71,7 +78,13 @@ impl Daemon {
         Ok(reader)
     }
 
-    fn send(&self, method: &str, path: &str, body: Option<&Value>, patience: Duration) -> Result<(Head, Body), HttpError> {
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        patience: Duration,
+    ) -> Result<(Head, Body), HttpError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
         stream.set_read_timeout(Some(patience))?;
@@ -79,7 +92,10 @@ impl Daemon {
         stream.set_nodelay(true)?;
         let body = body.map(Value::to_string);
         let about = body.as_ref().map_or_else(String::new, |body| {
-            format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len())
+            format!(
+                "Content-Type: application/json\r\nContent-Length: {}\r\n",
+                body.len()
+            )
         });
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n{about}\r\n{}",
@@ -130,12 +146,18 @@ impl Head {
         let parsed = answer.parse(bytes);
         parsed.map_err(|error| HttpError::Strange(error.to_string()))?;
         let value = |name: &str| {
-            let header = answer.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
-            header.and_then(|header| std::str::from_utf8(header.value).ok()).map(str::trim)
+            let header = answer
+                .headers
+                .iter()
+                .find(|header| header.name.eq_ignore_ascii_case(name));
+            header
+                .and_then(|header| std::str::from_utf8(header.value).ok())
+                .map(str::trim)
         };
         Ok(Self {
             status: answer.code.unwrap_or(0),
-            is_chunked: value("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")),
+            is_chunked: value("transfer-encoding")
+                .is_some_and(|value| value.eq_ignore_ascii_case("chunked")),
             length: value("content-length").and_then(|value| value.parse().ok()),
         })
     }
@@ -147,7 +169,11 @@ struct Body(BufReader<TcpStream>);
 impl Body {
     fn reader(self, head: &Head) -> Box<dyn Read + Send> {
         if head.is_chunked {
-            Box::new(Chunked { from: self.0, left: 0, is_over: false })
+            Box::new(Chunked {
+                from: self.0,
+                left: 0,
+                is_over: false,
+            })
         } else {
             Box::new(self.0.take(head.length.unwrap_or(u64::MAX)))
         }
@@ -169,7 +195,11 @@ impl<R: std::io::BufRead> Chunked<R> {
         // The line break behind the chunk before is an empty line.
         while line.trim_ascii().is_empty() {
             line.clear();
-            if (&mut self.from).take(LONGEST_HEAD).read_until(b'\n', &mut line)? == 0 {
+            if (&mut self.from)
+                .take(LONGEST_HEAD)
+                .read_until(b'\n', &mut line)?
+                == 0
+            {
                 return Err(std::io::ErrorKind::UnexpectedEof.into());
             }
         }
@@ -204,14 +234,24 @@ mod tests {
 
     fn chunked(text: &str) -> std::io::Result<String> {
         let mut all = String::new();
-        let mut reader = Chunked { from: text.as_bytes(), left: 0, is_over: false };
+        let mut reader = Chunked {
+            from: text.as_bytes(),
+            left: 0,
+            is_over: false,
+        };
         reader.read_to_string(&mut all).map(|_| all)
     }
 
     #[test]
     fn chunks_are_read_as_one_and_a_cut_is_an_error() {
-        assert_eq!(chunked("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n").unwrap(), "abcde");
-        assert_eq!(chunked("A\r\n0123456789\r\n0\r\n\r\n").unwrap(), "0123456789");
+        assert_eq!(
+            chunked("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n").unwrap(),
+            "abcde"
+        );
+        assert_eq!(
+            chunked("A\r\n0123456789\r\n0\r\n\r\n").unwrap(),
+            "0123456789"
+        );
         for cut in ["", "3\r\nab", "3\r\nabc\r\n", "zz\r\nabc"] {
             assert!(chunked(cut).is_err(), "{cut:?}");
         }

@@ -17,7 +17,7 @@ use crate::flock::{Agent, Permission};
 use crate::settings::Settings;
 
 pub use bell::{Bell, News, Post};
-pub use deeds::{Deed, Deeds};
+pub use deeds::{Deed, Deeds, encoded};
 pub use http::{Daemon, HttpError};
 
 /// What the stream is asked for: what is drawn, and nothing else.
@@ -61,7 +61,10 @@ enum End {
 impl From<HttpError> for End {
     fn from(error: HttpError) -> Self {
         match error {
-            HttpError::Refused { status: 401 | 403, why } => Self::Refused(why),
+            HttpError::Refused {
+                status: 401 | 403,
+                why,
+            } => Self::Refused(why),
             other => Self::Lost(other.to_string()),
         }
     }
@@ -91,7 +94,11 @@ pub fn follow(home: &Home, token: &str, found: &Found, post: &Post) {
             return;
         }
         is_lost = true;
-        pause = if began { AGAIN } else { (pause * 2).min(AGAIN_AT_MOST) };
+        pause = if began {
+            AGAIN
+        } else {
+            (pause * 2).min(AGAIN_AT_MOST)
+        };
         std::thread::sleep(pause);
     }
 }
@@ -108,7 +115,13 @@ fn listen(home: &Home, token: &str, found: &Found, post: &Post, began: &mut bool
     }
 }
 
-fn stream(home: &Home, token: &str, found: &Found, post: &Post, began: &mut bool) -> Result<(), End> {
+fn stream(
+    home: &Home,
+    token: &str,
+    found: &Found,
+    post: &Post,
+    began: &mut bool,
+) -> Result<(), End> {
     let port = port::of(home).map_err(End::Lost)?;
     let daemon = Daemon {
         port,
@@ -151,7 +164,9 @@ fn all(daemon: &Daemon) -> Result<News, HttpError> {
 /// What an event says; what cannot be read is left out, because a newer daemon may say more than we know.
 fn news(name: &str, data: &str) -> Option<News> {
     Some(match name {
-        "mascot://agent-appeared" | "mascot://agent-update" => News::Agent(Box::new(serde_json::from_str(data).ok()?)),
+        "mascot://agent-appeared" | "mascot://agent-update" => {
+            News::Agent(Box::new(serde_json::from_str(data).ok()?))
+        }
         "mascot://agent-departed" => {
             let Departed { agent_id } = serde_json::from_str(data).ok()?;
             News::Departed(agent_id)

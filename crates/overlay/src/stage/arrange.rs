@@ -25,7 +25,14 @@ impl<D: Desktop> Stage<D> {
         };
         let most = self.settings.settings.most.max(1);
         let shown = self.flock.shown(self.places.hidden(), most, wall_ms());
-        let (agents, more) = (shown.agents.into_iter().map(str::to_owned).collect::<Vec<_>>(), shown.more);
+        let (agents, more) = (
+            shown
+                .agents
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>(),
+            shown.more,
+        );
         let spots = self.spots(&agents, more, &home);
         // Small screens have room for fewer than are wanted.
         let without = agents.len() - agents.iter().filter(|id| spots.contains_key(*id)).count();
@@ -47,12 +54,20 @@ impl<D: Desktop> Stage<D> {
             let Some(agent) = self.flock.agent(id) else {
                 continue;
             };
-            let apart = self.apart.get(id).filter(|spot| screens.iter().any(|screen| screen.name == spot.screen));
-            let put = self.places.find(agent.project(), self.size_on(home), screens);
+            let apart = self
+                .apart
+                .get(id)
+                .filter(|spot| screens.iter().any(|screen| screen.name == spot.screen));
+            let put = self
+                .places
+                .find(agent.project(), self.size_on(home), screens);
             let spot = match (apart, put) {
                 (Some(spot), _) => spot.clone(),
                 (None, Some((screen, first))) => {
-                    let index = beside.entry(agent.project()).and_modify(|index| *index += 1).or_insert(0);
+                    let index = beside
+                        .entry(agent.project())
+                        .and_modify(|index| *index += 1)
+                        .or_insert(0);
                     let area = match index.checked_sub(1) {
                         Some(index) => layout::beside(first, index, screen.work, gap(screen)),
                         None => first,
@@ -70,26 +85,46 @@ impl<D: Desktop> Stage<D> {
             spots.insert(id.clone(), spot);
         }
         let cells = docked.len() + usize::from(more > 0);
-        let areas = layout::docked(self.settings.settings.place, home.work, self.size_on(home), gap(home), cells);
+        let areas = layout::docked(
+            self.settings.settings.place,
+            home.work,
+            self.size_on(home),
+            gap(home),
+            cells,
+        );
         // The last cell is for the number of those who are not shown.
         let last = areas.len() - usize::from(more > 0 || areas.len() < cells).min(areas.len());
-        spots.extend(docked.into_iter().zip(areas.into_iter().take(last.max(1))).map(|(id, area)| {
-            let screen = home.name.clone();
-            (id.clone(), Spot { screen, area })
-        }));
+        spots.extend(
+            docked
+                .into_iter()
+                .zip(areas.into_iter().take(last.max(1)))
+                .map(|(id, area)| {
+                    let screen = home.name.clone();
+                    (id.clone(), Spot { screen, area })
+                }),
+        );
         spots
     }
 
     /// How large a creature is on a screen.
     pub(super) fn size_on(&self, screen: &Screen) -> Size {
         let width = f32::from(self.settings.settings.size.clamp(64, 128)) * screen.scale;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a few hundred"
+        )]
         Sight::size(width.round() as u32, screen.scale.round() as u32)
     }
 
     fn remove_others(&mut self, shown: &BTreeMap<String, Spot>) -> Result<(), DesktopError> {
-        let is_shown = |id: &String, actor: &Actor| shown.contains_key(id) || actor.leaves && self.flock.agent(id).is_some();
-        let gone = self.actors.iter().filter(|(id, actor)| !is_shown(id, actor));
+        let is_shown = |id: &String, actor: &Actor| {
+            shown.contains_key(id) || actor.leaves && self.flock.agent(id).is_some()
+        };
+        let gone = self
+            .actors
+            .iter()
+            .filter(|(id, actor)| !is_shown(id, actor));
         let gone: Vec<String> = gone.map(|(id, _)| id.clone()).collect();
         for id in gone {
             if let Some(actor) = self.actors.remove(&id) {
@@ -113,7 +148,8 @@ impl<D: Desktop> Stage<D> {
                 let is_new_pose = before != guise.pose;
                 let (panel, is_dragged) = (actor.panel, self.dragged == Some(actor.panel));
                 if actor.spot != spot && !is_dragged {
-                    actor.is_stale |= actor.spot.area.size != spot.area.size || actor.spot.screen != spot.screen;
+                    actor.is_stale |=
+                        actor.spot.area.size != spot.area.size || actor.spot.screen != spot.screen;
                     actor.spot = spot.clone();
                     self.desktop.place(panel, &spot.screen, spot.area)?;
                 }
@@ -125,15 +161,24 @@ impl<D: Desktop> Stage<D> {
         }
         let panel = self.new_panel();
         self.desktop.place(panel, &spot.screen, spot.area)?;
-        self.actors.insert(id.to_owned(), Actor::new(panel, spot, guise, &room, now));
+        self.actors
+            .insert(id.to_owned(), Actor::new(panel, spot, guise, &room, now));
         self.catch(id)
     }
 
     fn guise(&self, agent: &Agent, size: Size) -> Guise {
         Guise {
             looks: agent.appearance,
-            pose: if self.is_lost() { Pose::Unknown } else { agent.pose() },
-            age: if agent.parent_id.is_some() { Age::Child } else { Age::Grown },
+            pose: if self.is_lost() {
+                Pose::Unknown
+            } else {
+                agent.pose()
+            },
+            age: if agent.parent_id.is_some() {
+                Age::Child
+            } else {
+                Age::Grown
+            },
             size,
             liveliness: self.liveliness(),
         }
@@ -155,11 +200,8 @@ impl<D: Desktop> Stage<D> {
             self.desktop.remove(actor.panel)?;
             self.silence(&id)?;
         }
-        if let Some((_, Some(speech))) = &mut self.lost {
+        if let Some(speech) = self.lost_speech.take() {
             self.desktop.remove(speech.panel)?;
-        }
-        if let Some((_, bubble)) = &mut self.lost {
-            *bubble = None;
         }
         self.dragged = None;
         self.is_dirty = true;
@@ -167,7 +209,11 @@ impl<D: Desktop> Stage<D> {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few pixels"
+)]
 pub(super) fn gap(screen: &Screen) -> u32 {
     let step = screen.scale.round().max(1.0);
     ((GAP * screen.scale / step).round() * step) as u32

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use self::actor::{Actor, Liveliness, Spot};
 use self::offer::Offer;
 use self::speech::Speech;
-use crate::desktop::{Desktop, DesktopError, Happened, PanelId, Screen};
+use crate::desktop::{Desktop, DesktopError, PanelId, Screen};
 use crate::drawn::{Look, Theme};
 use crate::flock::{Agent, Flock};
 use crate::frames::{RATE, Room};
@@ -24,7 +24,7 @@ use crate::link::{Bell, Deeds, News, Post};
 use crate::places::Places;
 use crate::settings::{Motion, Settings};
 use crate::text::Fonts;
-use crate::tray::Tray;
+use crate::tray::{Tray, TrayDeed};
 
 /// A daemon that starts again is back before anybody has missed it.
 const MISSED: Duration = Duration::from_secs(3);
@@ -61,8 +61,10 @@ pub struct Stage<D> {
     dragged: Option<PanelId>,
     tray: Option<Tray>,
     hidden_screens: BTreeSet<String>,
-    /// Since when nothing is heard of the daemon, and the bubble that says so.
-    lost: Option<(Instant, Option<Speech>)>,
+    /// Since when nothing is heard of the daemon.
+    lost: Option<Instant>,
+    /// The bubble that says so.
+    lost_speech: Option<Speech>,
     /// Whether the flock was heard of at all: what has been there before us is nothing new.
     has_begun: bool,
     beat: Instant,
@@ -103,11 +105,40 @@ impl<D: Desktop> Stage<D> {
             tray: None,
             hidden_screens: BTreeSet::new(),
             lost: None,
+            lost_speech: None,
             has_begun: false,
             beat: now,
             next_panel: 1,
             is_dirty: false,
             over: None,
+        }
+    }
+
+    /// What the tray is to show.
+    fn tell_tray(&mut self) {
+        let (count, muted, lost) = (
+            self.flock.waiting(),
+            self.settings.muted.is_some(),
+            self.is_lost(),
+        );
+        if let Some(tray) = &self.tray {
+            tray.tell(count, muted, lost);
+        }
+    }
+
+    fn new_tray(&self) -> Option<Tray> {
+        let post = self.post.clone();
+        Tray::start(self.settings.language(), move |deed| {
+            drop(post.send(News::Tray(deed)))
+        })
+    }
+
+    fn obey_tray(&mut self, deed: TrayDeed) {
+        match deed {
+            TrayDeed::OpenPage => self.open_page(),
+            TrayDeed::Mute => self.mute(true),
+            TrayDeed::Unmute => self.mute(false),
+            TrayDeed::Quit => self.over = Some(Over::Quit),
         }
     }
 
@@ -119,7 +150,9 @@ impl<D: Desktop> Stage<D> {
             if let Some(over) = self.over.take() {
                 return Ok(over);
             }
-            let at_most = self.next(now).map(|next| next.saturating_duration_since(Instant::now()));
+            let at_most = self
+                .next(now)
+                .map(|next| next.saturating_duration_since(Instant::now()));
             for happened in self.desktop.wait(&[bell.as_fd()], at_most)? {
                 self.meet(happened)?;
             }
@@ -147,11 +180,20 @@ impl<D: Desktop> Stage<D> {
 
     /// When it wants to be called again if nothing happens.
     fn next(&self, now: Instant) -> Option<Instant> {
-        let moves = self.visible_actors().any(|actor| actor.moves(now) || actor.leaves);
+        let moves = self
+            .visible_actors()
+            .any(|actor| actor.moves(now) || actor.leaves);
         let speeches = self.speeches.values().filter_map(|speech| speech.until);
-        let lost = self.lost.as_ref().and_then(|(since, bubble)| bubble.is_none().then_some(*since + MISSED));
+        let lost = self
+            .lost
+            .filter(|_| self.lost_speech.is_none())
+            .map(|since| since + MISSED);
         let offer = self.offer.as_ref().map(|offer| offer.until);
-        speeches.chain(lost).chain(offer).chain(moves.then_some(self.beat)).min()
+        speeches
+            .chain(lost)
+            .chain(offer)
+            .chain(moves.then_some(self.beat))
+            .min()
     }
 
     fn visible_actors(&self) -> impl Iterator<Item = &Actor> {
@@ -162,7 +204,10 @@ impl<D: Desktop> Stage<D> {
     /// Every creature goes on by a frame, and who has gone is removed.
     fn step(&mut self, now: Instant) {
         let hidden = &self.hidden_screens;
-        let seen = self.actors.values_mut().filter(|actor| !hidden.contains(&actor.spot.screen) || actor.leaves);
+        let seen = self
+            .actors
+            .values_mut()
+            .filter(|actor| !hidden.contains(&actor.spot.screen) || actor.leaves);
         seen.for_each(|actor| actor.step(now));
         let gone = self.actors.iter().filter(|(_, actor)| actor.has_left(now));
         let gone: Vec<String> = gone.map(|(id, _)| id.clone()).collect();
@@ -197,7 +242,7 @@ impl<D: Desktop> Stage<D> {
             News::Failed { agent, why } => self.fail(agent.as_deref(), why, now),
             News::Lost(why) => {
                 eprintln!("bellwether-overlay: {why}");
-                self.lost.get_or_insert((now, None));
+                self.lost.get_or_insert(now);
             }
             News::Refused(why) => self.over = Some(Over::Refused(why)),
             News::Tray(deed) => self.obey_tray(deed),
@@ -207,7 +252,14 @@ impl<D: Desktop> Stage<D> {
     fn hear_of(&mut self, agent: Agent, now: Instant) {
         let id = agent.agent_id.clone();
         let before = self.flock.update(agent);
-        let shows = |agent: &Agent| (agent.status.clone(), agent.pose.clone(), agent.current_task.clone(), agent.bubble.clone());
+        let shows = |agent: &Agent| {
+            (
+                agent.status.clone(),
+                agent.pose.clone(),
+                agent.current_task.clone(),
+                agent.bubble.clone(),
+            )
+        };
         let is_news = before.as_ref().map(shows) != self.flock.agent(&id).map(shows);
         if let Some(actor) = self.actors.get_mut(&id).filter(|_| is_news) {
             actor.stir(now);
@@ -216,7 +268,10 @@ impl<D: Desktop> Stage<D> {
 
     /// One that has gone waves first, if it is seen.
     fn see_off(&mut self, id: &str, now: Instant) {
-        self.speeches.get_mut(id).into_iter().for_each(|speech| speech.until = Some(now));
+        self.speeches
+            .get_mut(id)
+            .into_iter()
+            .for_each(|speech| speech.until = Some(now));
         let liveliness = self.liveliness();
         let room = self.room.clone();
         match self.actors.get_mut(id) {
@@ -229,7 +284,9 @@ impl<D: Desktop> Stage<D> {
         if settings.language != self.settings.language {
             self.fonts = Fonts::new(settings.language().code());
             // All words are to be said anew.
-            self.speeches.values_mut().for_each(|speech| speech.is_stale = true);
+            self.speeches
+                .values_mut()
+                .for_each(|speech| speech.is_stale = true);
         }
         self.settings = settings;
         match (self.settings.settings.tray, self.tray.is_some()) {
@@ -250,13 +307,18 @@ impl<D: Desktop> Stage<D> {
     /// The screen that the flock stands on, if there is any.
     fn home_screen(&self) -> Option<&Screen> {
         let screens = self.desktop.screens();
-        let chosen = screens.iter().find(|screen| screen.name == self.settings.settings.screen);
+        let chosen = screens
+            .iter()
+            .find(|screen| screen.name == self.settings.settings.screen);
         let primary = || screens.iter().find(|screen| screen.is_primary);
         chosen.or_else(primary).or_else(|| screens.first())
     }
 
     fn screen(&self, name: &str) -> Option<&Screen> {
-        self.desktop.screens().iter().find(|screen| screen.name == name)
+        self.desktop
+            .screens()
+            .iter()
+            .find(|screen| screen.name == name)
     }
 
     fn new_panel(&mut self) -> PanelId {
@@ -274,17 +336,14 @@ impl<D: Desktop> Stage<D> {
     }
 
     fn is_lost(&self) -> bool {
-        self.lost.is_some()
+        self.lost_speech.is_some()
     }
 }
 
 /// Milliseconds since 1970, as the daemon counts.
 fn wall_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// What a desktop says that has gone: no error, because there is nobody to tell.
-pub fn is_gone(happened: &Happened) -> bool {
-    *happened == Happened::Ended
 }

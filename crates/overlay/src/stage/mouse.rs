@@ -42,16 +42,26 @@ impl<D: Desktop> Stage<D> {
             return;
         }
         // What has changed meanwhile was not drawn.
-        for actor in self.actors.values_mut().filter(|actor| actor.spot.screen == screen) {
+        for actor in self
+            .actors
+            .values_mut()
+            .filter(|actor| actor.spot.screen == screen)
+        {
             actor.is_stale = true;
         }
-        self.speeches.values_mut().for_each(|speech| speech.is_stale = true);
+        self.speeches
+            .values_mut()
+            .for_each(|speech| speech.is_stale = true);
         self.hidden_screens.remove(&screen);
         self.is_dirty = true;
     }
 
     fn clicked(&mut self, panel: PanelId, at: Point, button: Button) -> Result<(), DesktopError> {
-        if self.offer.as_ref().is_some_and(|offer| offer.panel == panel) {
+        if self
+            .offer
+            .as_ref()
+            .is_some_and(|offer| offer.panel == panel)
+        {
             return self.choose(at);
         }
         self.close_offer()?;
@@ -88,7 +98,11 @@ impl<D: Desktop> Stage<D> {
     }
 
     fn hovered(&mut self, panel: PanelId, at: Option<Point>) -> Result<(), DesktopError> {
-        if self.offer.as_ref().is_some_and(|offer| offer.panel == panel) {
+        if self
+            .offer
+            .as_ref()
+            .is_some_and(|offer| offer.panel == panel)
+        {
             return self.hover_offer(at);
         }
         if let Some(id) = self.speaker(panel) {
@@ -98,7 +112,10 @@ impl<D: Desktop> Stage<D> {
     }
 
     fn actor_of(&self, panel: PanelId) -> Option<String> {
-        let found = self.actors.iter().find(|(_, actor)| actor.panel == panel && !actor.leaves);
+        let found = self
+            .actors
+            .iter()
+            .find(|(_, actor)| actor.panel == panel && !actor.leaves);
         found.map(|(id, _)| id.clone())
     }
 
@@ -120,7 +137,11 @@ impl<D: Desktop> Stage<D> {
         let Some(screen) = self.screen(&spot.screen).cloned() else {
             return Ok(());
         };
-        let spot = if joins { self.across(&screen.area, wanted) } else { None };
+        let spot = if joins {
+            self.across(&screen.area, wanted)
+        } else {
+            None
+        };
         let spot = spot.unwrap_or_else(|| Spot {
             area: wanted.kept_within(screen.work),
             screen: screen.name.clone(),
@@ -158,7 +179,13 @@ impl<D: Desktop> Stage<D> {
         let (project, is_child) = (agent.project().to_owned(), agent.parent_id.is_some());
         actor.stir(Instant::now());
         // It is placed anew, in the size of the screen that it has come to.
-        let spot = std::mem::replace(&mut actor.spot, Spot { screen: String::new(), area: Rect::default() });
+        let spot = std::mem::replace(
+            &mut actor.spot,
+            Spot {
+                screen: String::new(),
+                area: Rect::default(),
+            },
+        );
         let is_home = self.is_in_dock(&spot);
         if is_child {
             if is_home {
@@ -181,7 +208,13 @@ impl<D: Desktop> Stage<D> {
             return false;
         };
         let others = self.actors.keys().filter(|id| self.is_docked(id)).count();
-        let cells = layout::docked(self.settings.settings.place, home.work, self.size_on(home), gap(home), others.max(1));
+        let cells = layout::docked(
+            self.settings.settings.place,
+            home.work,
+            self.size_on(home),
+            gap(home),
+            others.max(1),
+        );
         cells.iter().any(|cell| cell.contains(spot.area.centre()))
     }
 }

@@ -7,8 +7,7 @@ use crate::autostart;
 use crate::desktop::{Catch, Desktop, DesktopError, PanelId};
 use crate::drawn::{Menu, Row, ShownMenu};
 use crate::geometry::{Point, Rect};
-use crate::link::Deed;
-use crate::link::encoded;
+use crate::link::{Deed, encoded};
 use crate::words::Language;
 
 /// A menu that nobody uses goes.
@@ -42,13 +41,21 @@ enum Choice {
 
 impl<D: Desktop> Stage<D> {
     /// Opens the menu of an agent at a point of a screen.
-    pub(super) fn open_offer(&mut self, agent: &str, screen: &str, at: Point) -> Result<(), DesktopError> {
+    pub(super) fn open_offer(
+        &mut self,
+        agent: &str,
+        screen: &str,
+        at: Point,
+    ) -> Result<(), DesktopError> {
         self.close_offer()?;
         let Some(screen) = self.screen(screen).cloned() else {
             return Ok(());
         };
         let (rows, choices) = self.rows().into_iter().unzip();
-        let menu = Menu { rows, hovered: None };
+        let menu = Menu {
+            rows,
+            hovered: None,
+        };
         let shown = menu.draw(&mut self.look(screen.scale));
         let panel = self.new_panel();
         // Where the pointer is, or as near as the screen's edges let it be.
@@ -63,8 +70,18 @@ impl<D: Desktop> Stage<D> {
         };
         self.desktop.grab(true)?;
         self.desktop.place(panel, &screen.name, area)?;
-        let shape = if self.desktop.stands_still() { shown.picture.shape() } else { vec![shown.card] };
-        self.desktop.catch(panel, Catch { shape: &shape, follows: true })?;
+        let shape = if self.desktop.stands_still() {
+            shown.picture.shape()
+        } else {
+            vec![shown.card]
+        };
+        self.desktop.catch(
+            panel,
+            Catch {
+                shape: &shape,
+                follows: true,
+            },
+        )?;
         self.desktop.draw(panel, &shown.picture)?;
         self.offer = Some(Offer {
             panel,
@@ -86,7 +103,10 @@ impl<D: Desktop> Stage<D> {
             (Row::entry(words.go_to_terminal), Some(Choice::Terminal)),
             (Row::Line, None),
             (Row::entry(words.open_page), Some(Choice::Page)),
-            (Row::entry(if is_muted { words.unmute } else { words.mute }), Some(Choice::Mute(!is_muted))),
+            (
+                Row::entry(if is_muted { words.unmute } else { words.mute }),
+                Some(Choice::Mute(!is_muted)),
+            ),
             (Row::entry(words.hide_project), Some(Choice::Hide)),
         ];
         if !self.places.hidden().is_empty() {
@@ -94,11 +114,17 @@ impl<D: Desktop> Stage<D> {
         }
         rows.push((Row::Line, None));
         for language in Language::ALL {
-            let row = Row::checked(language.words().language, language == self.settings.language());
+            let row = Row::checked(
+                language.words().language,
+                language == self.settings.language(),
+            );
             rows.push((row, Some(Choice::Speak(language))));
         }
         let at_login = autostart::is_on();
-        rows.push((Row::checked(words.start_at_login, at_login), Some(Choice::AtLogin(!at_login))));
+        rows.push((
+            Row::checked(words.start_at_login, at_login),
+            Some(Choice::AtLogin(!at_login)),
+        ));
         rows.push((Row::Line, None));
         rows.push((Row::entry(words.quit), Some(Choice::Quit)));
         rows
@@ -131,7 +157,10 @@ impl<D: Desktop> Stage<D> {
     pub(super) fn choose(&mut self, at: Point) -> Result<(), DesktopError> {
         let chosen = self.offer.as_ref().and_then(|offer| {
             let row = offer.shown.row_at(at)?;
-            Some((offer.choices.get(row).copied().flatten()?, offer.agent.clone()))
+            Some((
+                offer.choices.get(row).copied().flatten()?,
+                offer.agent.clone(),
+            ))
         });
         let Some((choice, agent)) = chosen else {
             return Ok(());
@@ -148,7 +177,10 @@ impl<D: Desktop> Stage<D> {
             Choice::Page => self.open_page(),
             Choice::Mute(on) => self.mute(on),
             Choice::Hide => {
-                let project = self.flock.agent(agent).map(|agent| agent.project().to_owned());
+                let project = self
+                    .flock
+                    .agent(agent)
+                    .map(|agent| agent.project().to_owned());
                 let hidden = project.map_or(Ok(()), |project| self.places.hide(&project));
                 self.note(hidden);
             }
@@ -156,7 +188,9 @@ impl<D: Desktop> Stage<D> {
                 let shown = self.places.show_all();
                 self.note(shown);
             }
-            Choice::Speak(language) => self.deeds.begin(Deed::Language(language.code()), Some(agent)),
+            Choice::Speak(language) => self
+                .deeds
+                .begin(Deed::Language(language.code()), Some(agent)),
             Choice::AtLogin(on) => self.deeds.begin(Deed::AtLogin(on), Some(agent)),
             Choice::Quit => self.over = Some(Over::Quit),
         }
@@ -169,8 +203,14 @@ impl<D: Desktop> Stage<D> {
     }
 
     pub(super) fn open_session(&mut self, agent: &str) {
-        let session = self.flock.agent(agent).and_then(|agent| agent.session_id.clone());
-        let place = session.map_or_else(|| "/flock".to_owned(), |session| format!("/sessions/{}", encoded(&session)));
+        let session = self
+            .flock
+            .agent(agent)
+            .and_then(|agent| agent.session_id.clone());
+        let place = session.map_or_else(
+            || "/flock".to_owned(),
+            |session| format!("/sessions/{}", encoded(&session)),
+        );
         self.deeds.begin(Deed::Open { place }, Some(agent));
     }
 

@@ -52,18 +52,24 @@ impl<D: Desktop> Stage<D> {
         let (place, size) = (self.settings.settings.place, self.size_on(screen));
         let cell = layout::docked(place, screen.work, size, gap(screen), docked + 1).pop();
         let cell = cell.unwrap_or_default();
-        if self.more.as_ref().is_some_and(|more| more.count == count && more.cell == cell) {
+        if self
+            .more
+            .as_ref()
+            .is_some_and(|more| more.count == count && more.cell == cell)
+        {
             return Ok(());
         }
         self.show_none_more()?;
-        let picture = Badge::More(u32::try_from(count).unwrap_or(u32::MAX)).draw(&mut self.look(screen.scale));
+        let picture = Badge::More(u32::try_from(count).unwrap_or(u32::MAX))
+            .draw(&mut self.look(screen.scale));
         let middle = Point::new(half(picture.size.width), half(picture.size.height));
         let area = Rect {
             at: cell.centre().minus(middle),
             size: picture.size,
         };
         let panel = self.new_panel();
-        self.desktop.place(panel, &screen.name, area.kept_within(screen.work))?;
+        self.desktop
+            .place(panel, &screen.name, area.kept_within(screen.work))?;
         let catch = Catch {
             shape: &picture.shape(),
             follows: false,
@@ -82,7 +88,15 @@ impl<D: Desktop> Stage<D> {
     /// Whether it stands where all do that nobody has put elsewhere.
     pub(super) fn is_docked(&self, id: &str) -> bool {
         let project = self.flock.agent(id).map_or("", |agent| agent.project());
-        !self.apart.contains_key(id) && self.places.find(project, crate::geometry::Size::default(), self.desktop.screens()).is_none()
+        !self.apart.contains_key(id)
+            && self
+                .places
+                .find(
+                    project,
+                    crate::geometry::Size::default(),
+                    self.desktop.screens(),
+                )
+                .is_none()
     }
 
     pub(super) fn show_none_more(&mut self) -> Result<(), DesktopError> {
@@ -98,8 +112,11 @@ impl<D: Desktop> Stage<D> {
             actor.is_stale = true;
             return Ok(());
         }
-        let lost = self.lost.as_ref().and_then(|(_, speech)| speech.as_ref());
-        let speech = self.speeches.values().chain(lost).find(|speech| speech.panel == panel);
+        let speech = self
+            .speeches
+            .values()
+            .chain(&self.lost_speech)
+            .find(|speech| speech.panel == panel);
         if let Some(speech) = speech {
             return self.desktop.draw(panel, &speech.shown.picture);
         }

@@ -64,19 +64,32 @@ impl Speech {
 impl<D: Desktop> Stage<D> {
     /// What was said before anybody looked is not news.
     pub(super) fn keep_quiet(&mut self, now: Instant) {
-        let ids: Vec<String> = self.flock.shown(self.places.hidden(), usize::MAX, super::wall_ms()).agents.iter().map(|id| (*id).to_owned()).collect();
+        let ids: Vec<String> = self
+            .flock
+            .shown(self.places.hidden(), usize::MAX, super::wall_ms())
+            .agents
+            .iter()
+            .map(|id| (*id).to_owned())
+            .collect();
         for id in ids {
-            let talk = self.flock.agent(&id).and_then(|agent| Talk::of(agent, &self.flock, &self.settings));
+            let talk = self
+                .flock
+                .agent(&id)
+                .and_then(|agent| Talk::of(agent, &self.flock, &self.settings));
             if let Some(talk) = talk.filter(|talk| !talk.asks) {
                 let panel = self.new_panel();
-                self.speeches.insert(id, Speech::new(panel, talk, Some(now), now));
+                self.speeches
+                    .insert(id, Speech::new(panel, talk, Some(now), now));
             }
         }
     }
 
     /// Ends those whose time is over. They are remembered, so that the same is not said again.
     pub(super) fn end_speeches(&mut self, now: Instant) {
-        let over = self.speeches.values_mut().filter(|speech| speech.until.is_some_and(|until| until <= now));
+        let over = self
+            .speeches
+            .values_mut()
+            .filter(|speech| speech.until.is_some_and(|until| until <= now));
         for speech in over {
             speech.until = None;
             self.is_dirty = true;
@@ -97,7 +110,12 @@ impl<D: Desktop> Stage<D> {
 
     /// Forgets what agents said that are not there any more.
     pub(super) fn end_old_speeches(&mut self) {
-        let old: Vec<String> = self.speeches.keys().filter(|id| self.flock.agent(id).is_none()).cloned().collect();
+        let old: Vec<String> = self
+            .speeches
+            .keys()
+            .filter(|id| self.flock.agent(id).is_none())
+            .cloned()
+            .collect();
         for id in old {
             let _ = self.silence(&id);
         }
@@ -121,19 +139,26 @@ impl<D: Desktop> Stage<D> {
 
     /// Compares what an agent has to say with what its bubble says.
     fn listen_to(&mut self, id: &str, now: Instant) -> Result<(), DesktopError> {
-        let talk = self.flock.agent(id).and_then(|agent| Talk::of(agent, &self.flock, &self.settings));
+        let talk = self
+            .flock
+            .agent(id)
+            .and_then(|agent| Talk::of(agent, &self.flock, &self.settings));
         let talk = talk.filter(|_| !self.is_lost());
         let lives = self.settings.bubble_lives();
         let Some(talk) = talk else {
             // An answer is shown for its moment, all else goes with its reason.
-            let stays = self.speeches.get(id).is_some_and(|speech| speech.is_answered);
+            let stays = self
+                .speeches
+                .get(id)
+                .is_some_and(|speech| speech.is_answered);
             return if stays { Ok(()) } else { self.silence(id) };
         };
         let until = (!talk.asks).then_some(now + lives);
         match self.speeches.get_mut(id) {
             None => {
                 let panel = self.new_panel();
-                self.speeches.insert(id.to_owned(), Speech::new(panel, talk, until, now));
+                self.speeches
+                    .insert(id.to_owned(), Speech::new(panel, talk, until, now));
             }
             Some(speech) if speech.is_answered || speech.says(&talk) => {}
             Some(speech) => {
@@ -170,23 +195,37 @@ impl<D: Desktop> Stage<D> {
     }
 
     fn hide_speech(&mut self, id: &str) -> Result<(), DesktopError> {
-        match self.speeches.get_mut(id) {
-            Some(speech) if std::mem::take(&mut speech.is_placed) => self.desktop.remove(speech.panel),
-            _ => Ok(()),
-        }
+        let placed = self.speeches.get_mut(id).filter(|speech| speech.is_placed);
+        placed.map_or(Ok(()), |speech| {
+            speech.is_placed = false;
+            self.desktop.remove(speech.panel)
+        })
     }
 
-    fn place_speech(&mut self, id: &str, taken: &mut Vec<(String, Rect)>) -> Result<(), DesktopError> {
-        let (Some(mut speech), Some(actor)) = (self.speeches.remove(id), self.actors.get(id)) else {
+    fn place_speech(
+        &mut self,
+        id: &str,
+        taken: &mut Vec<(String, Rect)>,
+    ) -> Result<(), DesktopError> {
+        let (Some(mut speech), Some(actor)) = (self.speeches.remove(id), self.actors.get(id))
+        else {
             return Ok(());
         };
         let (spot, is_dragged) = (actor.spot.clone(), self.dragged == Some(actor.panel));
         let Some(screen) = self.screen(&spot.screen).cloned() else {
             return Ok(());
         };
-        let on_screen: Vec<Rect> = taken.iter().filter(|(name, _)| *name == screen.name).map(|(_, rect)| *rect).collect();
+        let on_screen: Vec<Rect> = taken
+            .iter()
+            .filter(|(name, _)| *name == screen.name)
+            .map(|(_, rect)| *rect)
+            .collect();
         let place = self.bubble_side(&spot, &screen, id);
-        let card = if is_dragged { None } else { self.set_speech(&mut speech, spot.area, &screen, place, &on_screen)? };
+        let card = if is_dragged {
+            None
+        } else {
+            self.set_speech(&mut speech, spot.area, &screen, place, &on_screen)?
+        };
         if card.is_none() && std::mem::take(&mut speech.is_placed) {
             self.desktop.remove(speech.panel)?;
         }
@@ -207,11 +246,20 @@ impl<D: Desktop> Stage<D> {
     }
 
     /// Draws a bubble where there is room for it, and gives the place of its card; none where there is no room.
-    fn set_speech(&mut self, speech: &mut Speech, of: Rect, screen: &Screen, side: Side, taken: &[Rect]) -> Result<Option<Rect>, DesktopError> {
+    fn set_speech(
+        &mut self,
+        speech: &mut Speech,
+        of: Rect,
+        screen: &Screen,
+        side: Side,
+        taken: &[Rect],
+    ) -> Result<Option<Rect>, DesktopError> {
         let mut look = self.look(screen.scale);
         let laid = speech.talk.bubble.lay_out(&mut look);
         let (within, size) = (laid.card(), laid.size());
-        let Some((card, side)) = layout::bubble(of, grown(within.size, screen), side, screen.work, taken) else {
+        let Some((card, side)) =
+            layout::bubble(of, grown(within.size, screen), side, screen.work, taken)
+        else {
             return Ok(None);
         };
         let card = shrunk(card, side, screen);
@@ -223,7 +271,10 @@ impl<D: Desktop> Stage<D> {
             screen: screen.name.clone(),
             area,
         };
-        let is_same = speech.is_placed && !speech.is_stale && speech.spot == spot && speech.side == Some(side);
+        let is_same = speech.is_placed
+            && !speech.is_stale
+            && speech.spot == spot
+            && speech.side == Some(side);
         if !is_same {
             speech.shown = laid.draw(&mut look, Some(tail(side, of, area)));
             drop(laid);
@@ -236,7 +287,11 @@ impl<D: Desktop> Stage<D> {
     fn show_speech(&mut self, speech: &mut Speech, spot: Spot) -> Result<(), DesktopError> {
         self.desktop.place(speech.panel, &spot.screen, spot.area)?;
         let without_compositor = self.desktop.stands_still();
-        let shape = if without_compositor { speech.shown.picture.shape() } else { vec![speech.shown.card] };
+        let shape = if without_compositor {
+            speech.shown.picture.shape()
+        } else {
+            vec![speech.shown.card]
+        };
         let catch = Catch {
             shape: &shape,
             follows: !speech.talk.bubble.buttons.is_empty(),
@@ -251,7 +306,10 @@ impl<D: Desktop> Stage<D> {
 
     /// The agent whose bubble this is.
     pub(super) fn speaker(&self, panel: PanelId) -> Option<String> {
-        let found = self.speeches.iter().find(|(_, speech)| speech.panel == panel);
+        let found = self
+            .speeches
+            .iter()
+            .find(|(_, speech)| speech.panel == panel);
         found.map(|(id, _)| id.clone())
     }
 
@@ -270,7 +328,10 @@ impl<D: Desktop> Stage<D> {
     /// Says that an answer is on its way; none when there is nothing that could be answered, or it has been.
     pub(super) fn begin_answer(&mut self, id: &str, deed: Deed) -> Option<String> {
         let speech = self.speeches.get_mut(id)?;
-        let is_open = matches!(speech.talk.bubble.answering, Answering::Open | Answering::Failed(_));
+        let is_open = matches!(
+            speech.talk.bubble.answering,
+            Answering::Open | Answering::Failed(_)
+        );
         let request = speech.talk.request.clone().filter(|_| is_open)?;
         speech.talk.bubble.answering = Answering::Sending(deed);
         speech.is_stale = true;
@@ -308,7 +369,9 @@ impl<D: Desktop> Stage<D> {
     pub(super) fn fail(&mut self, agent: Option<&str>, why: String, now: Instant) {
         eprintln!("bellwether-overlay: {why}");
         let lives = self.settings.bubble_lives();
-        let asking = agent.and_then(|id| self.speeches.get_mut(id)).filter(|speech| speech.talk.asks);
+        let asking = agent
+            .and_then(|id| self.speeches.get_mut(id))
+            .filter(|speech| speech.talk.asks);
         if let Some(speech) = asking {
             if speech.talk.request.is_some() {
                 speech.talk.bubble.answering = Answering::Failed(Some(why));
@@ -345,17 +408,21 @@ impl<D: Desktop> Stage<D> {
         self.speeches.insert(id, speech);
     }
 
-    /// Says that the daemon is gone, once it has been for a while.
+    /// Says that the daemon is gone, once it has been for a while, and takes that back when it is there again.
     pub(super) fn miss_daemon(&mut self, now: Instant) -> Result<(), DesktopError> {
-        let bubble = match &self.lost {
-            Some((since, None)) if now >= *since + super::MISSED => self.lost_bubble(now)?,
-            Some(_) => return Ok(()),
-            None => return self.remove_lost(),
-        };
-        if let Some((_, shown)) = &mut self.lost {
-            *shown = bubble;
+        match (self.lost, self.lost_speech.is_some()) {
+            (Some(since), false) if now >= since + super::MISSED => {
+                self.lost_speech = self.lost_bubble(now)?;
+                self.is_dirty = true;
+            }
+            (None, true) => {
+                if let Some(speech) = self.lost_speech.take() {
+                    self.desktop.remove(speech.panel)?;
+                }
+                self.is_dirty = true;
+            }
+            _ => {}
         }
-        self.is_dirty = true;
         Ok(())
     }
 
@@ -382,14 +449,6 @@ impl<D: Desktop> Stage<D> {
         self.set_speech(&mut speech, of, &screen, place.bubbles(), &[])?;
         Ok(Some(speech))
     }
-
-    /// The daemon is back.
-    fn remove_lost(&mut self) -> Result<(), DesktopError> {
-        match self.lost_panel.take() {
-            Some(panel) => self.desktop.remove(panel),
-            None => Ok(()),
-        }
-    }
 }
 
 impl Speech {
@@ -397,7 +456,10 @@ impl Speech {
     fn says(&self, talk: &Talk) -> bool {
         let mut other = talk.bubble.clone();
         other.hovered = self.talk.bubble.hovered;
-        let is_on_its_way = matches!(self.talk.bubble.answering, Answering::Sending(_) | Answering::Failed(_));
+        let is_on_its_way = matches!(
+            self.talk.bubble.answering,
+            Answering::Sending(_) | Answering::Failed(_)
+        );
         if is_on_its_way && self.talk.request == talk.request {
             other.answering = self.talk.bubble.answering.clone();
         }
@@ -408,7 +470,11 @@ impl Speech {
 /// Room for the tail between a card and its creature.
 const TAIL: f32 = 8.0;
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few pixels"
+)]
 fn tail_length(screen: &Screen) -> u32 {
     (TAIL * screen.scale).round() as u32
 }
@@ -422,7 +488,10 @@ fn grown(card: Size, screen: &Screen) -> Size {
 /// The card within that room: as far from the creature as its tail is long.
 fn shrunk(room: Rect, _side: Side, screen: &Screen) -> Rect {
     let by = tail_length(screen);
-    let size = Size::new(room.size.width.saturating_sub(2 * by), room.size.height.saturating_sub(2 * by));
+    let size = Size::new(
+        room.size.width.saturating_sub(2 * by),
+        room.size.height.saturating_sub(2 * by),
+    );
     let by = i32::try_from(by).unwrap_or(0);
     Rect {
         at: room.at.plus(Point::new(by, by)),
@@ -434,9 +503,21 @@ fn shrunk(room: Rect, _side: Side, screen: &Screen) -> Rect {
 fn tail(side: Side, of: Rect, area: Rect) -> Tail {
     let centre = of.centre().minus(area.at);
     match side {
-        Side::Above => Tail { side: Edge::Bottom, at: centre.x },
-        Side::Below => Tail { side: Edge::Top, at: centre.x },
-        Side::LeftOf => Tail { side: Edge::Right, at: centre.y },
-        Side::RightOf => Tail { side: Edge::Left, at: centre.y },
+        Side::Above => Tail {
+            side: Edge::Bottom,
+            at: centre.x,
+        },
+        Side::Below => Tail {
+            side: Edge::Top,
+            at: centre.x,
+        },
+        Side::LeftOf => Tail {
+            side: Edge::Right,
+            at: centre.y,
+        },
+        Side::RightOf => Tail {
+            side: Edge::Left,
+            at: centre.y,
+        },
     }
 }

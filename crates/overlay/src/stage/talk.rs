@@ -32,10 +32,19 @@ impl Talk {
     }
 
     /// A request that waits for an answer here and in the terminal.
-    fn about_request(agent: &Agent, request: &Permission, more: usize, settings: &Settings) -> Self {
+    fn about_request(
+        agent: &Agent,
+        request: &Permission,
+        more: usize,
+        settings: &Settings,
+    ) -> Self {
         let dialog = agent.dialogs.first();
         let is_open = settings.answer && !request.only_in_terminal;
-        let answer: &[Deed] = if is_open { &[Deed::Allow, Deed::Deny] } else { &[] };
+        let answer: &[Deed] = if is_open {
+            &[Deed::Allow, Deed::Deny]
+        } else {
+            &[]
+        };
         let what = dialog.and_then(|dialog| dialog.what.clone());
         let command = request.command.clone().or(what);
         let bubble = Bubble {
@@ -44,7 +53,11 @@ impl Talk {
             command,
             tone: Tone::Ask,
             buttons: [answer, &[Deed::Terminal]].concat(),
-            answering: if is_open { Answering::Open } else { Answering::OnlyInTerminal },
+            answering: if is_open {
+                Answering::Open
+            } else {
+                Answering::OnlyInTerminal
+            },
             more: u32::try_from(more).unwrap_or(u32::MAX),
             ..Bubble::default()
         };
@@ -59,15 +72,33 @@ impl Talk {
     fn about_dialog(agent: &Agent, settings: &Settings) -> Self {
         let dialog = agent.dialogs.first();
         let more = agent.dialogs.len().saturating_sub(1);
-        let questions = dialog.map(|dialog| dialog.questions.as_slice()).unwrap_or_default();
+        let questions = dialog
+            .map(|dialog| dialog.questions.as_slice())
+            .unwrap_or_default();
         let (text, command, choices) = match (questions, dialog) {
             ([first, rest @ ..], _) => {
                 let choices = first.choices.iter().map(|choice| choice.label.clone());
-                let text = [first.question.as_str(), if rest.is_empty() { "" } else { "…" }].concat();
+                let text = [
+                    first.question.as_str(),
+                    if rest.is_empty() { "" } else { "…" },
+                ]
+                .concat();
                 (text, None, choices.collect())
             }
-            ([], Some(Dialog { tool: Some(tool), what, .. })) => (tool.clone(), what.clone(), Vec::new()),
-            ([], Some(Dialog { what: Some(what), .. })) => (what.clone(), None, Vec::new()),
+            (
+                [],
+                Some(Dialog {
+                    tool: Some(tool),
+                    what,
+                    ..
+                }),
+            ) => (tool.clone(), what.clone(), Vec::new()),
+            (
+                [],
+                Some(Dialog {
+                    what: Some(what), ..
+                }),
+            ) => (what.clone(), None, Vec::new()),
             ([], _) => (waits_for(agent, settings), None, Vec::new()),
         };
         let bubble = Bubble {
@@ -90,12 +121,18 @@ impl Talk {
 
     /// What it says by itself, if anything.
     fn said(agent: &Agent) -> Option<Self> {
-        let refused = agent.refused.as_ref().and_then(|refusal| refusal.what.as_ref());
+        let refused = agent
+            .refused
+            .as_ref()
+            .and_then(|refusal| refusal.what.as_ref());
         let (tone, text) = match (agent.status.as_str(), refused) {
             ("working" | "thinking", Some(what)) => (Tone::Refused, Some(what)),
             ("failed", _) => (Tone::Bad, agent.bubble.as_ref()),
             ("completed" | "idle", _) => (Tone::Good, agent.bubble.as_ref()),
-            ("working" | "thinking" | "appearing" | "startled", None) => (Tone::Work, agent.current_task.as_ref().or(agent.bubble.as_ref())),
+            ("working" | "thinking" | "appearing" | "startled", None) => (
+                Tone::Work,
+                agent.current_task.as_ref().or(agent.bubble.as_ref()),
+            ),
             _ => (Tone::Calm, None),
         };
         let text = text.filter(|text| !text.trim().is_empty())?;
@@ -115,7 +152,8 @@ impl Talk {
 
 fn waits_for(agent: &Agent, settings: &Settings) -> String {
     let said = agent.waits_for.as_ref().or(agent.bubble.as_ref());
-    said.cloned().unwrap_or_else(|| settings.words().waits_for_you.to_owned())
+    said.cloned()
+        .unwrap_or_else(|| settings.words().waits_for_you.to_owned())
 }
 
 /// Who it is: a subagent by its name, and the project.
@@ -163,22 +201,39 @@ mod tests {
     fn a_request_is_answered_here_only_where_that_is_allowed() {
         let agent = agent("a", None, "pending_input", 1);
         let mut flock = Flock::default();
-        flock.replace(vec![agent.clone()], vec![request("1", false), request("2", false)]);
+        flock.replace(
+            vec![agent.clone()],
+            vec![request("1", false), request("2", false)],
+        );
         let talk = Talk::of(&agent, &flock, &answering()).unwrap();
         assert_eq!(talk.request.as_deref(), Some("1"));
-        assert_eq!(talk.bubble.buttons, [Deed::Allow, Deed::Deny, Deed::Terminal]);
-        assert_eq!((talk.bubble.command.as_deref(), talk.bubble.more), (Some("git push"), 1));
+        assert_eq!(
+            talk.bubble.buttons,
+            [Deed::Allow, Deed::Deny, Deed::Terminal]
+        );
+        assert_eq!(
+            (talk.bubble.command.as_deref(), talk.bubble.more),
+            (Some("git push"), 1)
+        );
         let off = Talk::of(&agent, &flock, &Settings::default()).unwrap();
-        assert_eq!((off.request, off.bubble.buttons), (None, vec![Deed::Terminal]));
+        assert_eq!(
+            (off.request, off.bubble.buttons),
+            (None, vec![Deed::Terminal])
+        );
         flock.replace(vec![agent.clone()], vec![request("1", true)]);
         let background = Talk::of(&agent, &flock, &answering()).unwrap();
-        assert_eq!((background.request, background.bubble.buttons), (None, vec![Deed::Terminal]));
+        assert_eq!(
+            (background.request, background.bubble.buttons),
+            (None, vec![Deed::Terminal])
+        );
     }
 
     #[test]
     fn a_question_is_shown_with_its_choices() {
         let mut agent = agent("a", None, "pending_input", 1);
-        let choice = |label: &str| Choice { label: label.into() };
+        let choice = |label: &str| Choice {
+            label: label.into(),
+        };
         let question = Question {
             question: "Which colour?".into(),
             choices: vec![choice("red"), choice("blue")],
@@ -204,7 +259,9 @@ mod tests {
         assert_eq!((said.bubble.tone, said.asks), (Tone::Work, false));
         assert_eq!(said.bubble.text.chars().count(), SAID + 1);
         assert_eq!(said.bubble.title, "a · shop");
-        agent.refused = Some(Refusal { what: Some("rm -rf ~".into()) });
+        agent.refused = Some(Refusal {
+            what: Some("rm -rf ~".into()),
+        });
         assert_eq!(talk(&agent).unwrap().bubble.tone, Tone::Refused);
         agent.status = "failed".into();
         agent.bubble = Some("no network".into());

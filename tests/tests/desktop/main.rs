@@ -1,0 +1,3 @@
+//! What is seen on a desktop: real window systems without a screen.
+
+mod display;
