@@ -17,6 +17,7 @@ mod options;
 mod people;
 mod permissions;
 mod pipeline;
+mod preferences;
 mod program;
 mod ring;
 mod run;
@@ -30,7 +31,7 @@ mod workflows;
 
 pub use announce::Decided;
 pub use error::DaemonError;
-pub use http::{NotRead, Rejected, Sent, openapi, reference};
+pub use http::{NotRead, Rejected, Sent, encoded, openapi, reference};
 pub use options::Options;
 pub use run::run;
 pub use updated::Difference;

@@ -88,6 +88,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         .port
         .map(|port| tokio::spawn(http::serve_on(port, bound, state, ending)));
     let context = |exit| Context {
+        home: serving.home.clone(),
         shared: Arc::clone(serving.shared),
         asker: serving.asker.clone(),
         keys: Arc::clone(&keys),
@@ -98,7 +99,12 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         started_ms,
     };
     let (tells, changes) = mpsc::channel(1);
-    let looking = look_at_settings(Arc::clone(serving.shared), Arc::clone(&watched), tells)?;
+    let looking = look_at_settings(
+        serving.home,
+        Arc::clone(serving.shared),
+        Arc::clone(&watched),
+        tells,
+    )?;
     let watching = tokio::spawn(watch_settings(
         changes,
         Arc::clone(&keys),
@@ -122,12 +128,15 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
 /// Looks at the files that decide what an agent may do, often while agents are at work, until what is returned is
 /// dropped. A thread wakes half as often for that as the runtime, whose timers wake in steps.
 fn look_at_settings(
+    home: &Home,
     shared: Arc<Shared>,
     watched: Arc<Watched>,
     changed: mpsc::Sender<()>,
 ) -> Result<std::sync::mpsc::Sender<()>, DaemonError> {
     use std::sync::mpsc::RecvTimeoutError::Timeout;
     let (alive, ends) = std::sync::mpsc::channel::<()>();
+    let home = home.clone();
+    shared.preferences.begin(&home);
     let look = move || loop {
         let at_work = shared.idle_ms() < AT_WORK_MS;
         let pause = if at_work { LOOK_EVERY } else { CHECK_EVERY };
@@ -137,6 +146,7 @@ fn look_at_settings(
         if shared.is_orphaned() {
             return;
         }
+        shared.preferences.look(&home);
         if watched.has_changed() {
             // One that is not heard of yet stands for all.
             let _ = changed.try_send(());

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, watch};
 use crate::announce::Recent;
 use crate::people::People;
 use crate::permissions::Permissions;
+use crate::preferences::Preferences;
 use crate::ring::Ring;
 
 /// So many changes of the flock are kept for whoever was away for a moment.
@@ -49,6 +50,8 @@ pub(crate) struct Shared {
     pub sound_trouble: Mutex<Option<String>>,
     /// Permission requests that wait for an answer from the page.
     pub permissions: Arc<Permissions>,
+    /// Whether the person's settings have changed.
+    pub preferences: Preferences,
     /// Who may be a person.
     pub people: People,
     /// How the flock changed lately.
@@ -74,6 +77,7 @@ impl Shared {
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
             permissions: Arc::default(),
+            preferences: Preferences::default(),
             people: People::default(),
             live: Ring::new(CHANGES, clock::wall_ms().saturating_mul(STEPS)),
             http: Mutex::new(Ok(None)),
