@@ -14,6 +14,7 @@ mod fresh;
 mod http;
 mod log;
 mod options;
+mod overlay;
 mod people;
 mod permissions;
 mod pipeline;

@@ -8,6 +8,7 @@ use bellwether_spine::journal;
 use bellwether_spine::lock::HeldLock;
 use bellwether_spine::trouble::Troubles;
 use bellwether_spine::{Home, VERSION, lock, signals};
+use tokio::sync::mpsc;
 use tracing::{error, info, warn};
 
 use crate::announce::Announcing;
@@ -131,11 +132,12 @@ async fn live(
 ) -> Result<(Exit, u64), DaemonError> {
     home.create()?;
     let sockets = Sockets::bind(home)?;
-    let shared = Arc::new(Shared::new(held));
+    let (seats, seen) = mpsc::unbounded_channel();
+    let shared = Arc::new(Shared::new(held, seats));
     let sounding = Sounding::start(home, Arc::clone(&shared))?;
     let announcing = Announcing::start(home, Arc::clone(&shared), sounding.waiting())?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
-    let exit = serve(Serving {
+    let serving = Serving {
         home,
         sockets: &sockets,
         options,
@@ -143,8 +145,8 @@ async fn live(
         asker: pipeline.asker(),
         shared: &shared,
         sound: sounding.waiting(),
-    })
-    .await?;
+    };
+    let exit = serve(serving, seen).await?;
     info!("ending: {exit:?}");
     drop(sockets);
     if exit != Exit::Stop && shared.is_orphaned() {

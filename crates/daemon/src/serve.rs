@@ -11,6 +11,7 @@ use tracing::{info, warn};
 
 use crate::alarm::{Alarm, Cause};
 use crate::control::{self, Context};
+use crate::overlay::{Seen, Starter};
 use crate::pipeline::Asker;
 use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
@@ -50,8 +51,11 @@ pub(crate) struct Serving<'a> {
     pub sound: Arc<SoundQueue>,
 }
 
-/// Serves until there is a reason to end. What is being answered then comes to its end.
-pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
+/// Serves until there is a reason to end, and starts overlays where sessions are seen at a display. What is being answered then comes to its end.
+pub(crate) async fn serve(
+    serving: Serving<'_>,
+    seen: mpsc::UnboundedReceiver<Seen>,
+) -> Result<Exit, DaemonError> {
     let started_ms = clock::boot_ms();
     let keys = Arc::new(http::Keys::load(serving.home)?);
     let (end, ending) = watch::channel(false);
@@ -111,12 +115,20 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         Arc::clone(&watched),
         Arc::clone(&alarm),
     ));
+    let starter = Starter {
+        home: serving.home.clone(),
+        keys: Arc::clone(&keys),
+        watched: Arc::clone(&watched),
+        has_port: serving.options.port.is_some(),
+    };
+    let starting = tokio::spawn(starter.run(seen));
     let exit = until_exit(&serving, context).await;
     if matches!(exit, Ok(Exit::Orphaned)) {
         watched.hand_over();
     }
     drop(looking);
     watching.abort();
+    starting.abort();
     let _ = end.send(true);
     if let Some(http) = http {
         let _ = http.await;

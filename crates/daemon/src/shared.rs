@@ -7,9 +7,10 @@ use bellwether_flock::Change;
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
 use bellwether_spine::lock::HeldLock;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::announce::Recent;
+use crate::overlay::Seen;
 use crate::people::People;
 use crate::permissions::Permissions;
 use crate::preferences::Preferences;
@@ -52,6 +53,8 @@ pub(crate) struct Shared {
     pub permissions: Arc<Permissions>,
     /// Whether the person's settings have changed.
     pub preferences: Preferences,
+    /// Where displays are told that sessions are at.
+    pub seats: mpsc::UnboundedSender<Seen>,
     /// Who may be a person.
     pub people: People,
     /// How the flock changed lately.
@@ -61,8 +64,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(lock: HeldLock) -> Self {
+    pub(crate) fn new(lock: HeldLock, seats: mpsc::UnboundedSender<Seen>) -> Self {
         Self {
+            seats,
             lock,
             orphaned: Notify::new(),
             stored: watch::Sender::new(0),
