@@ -1,0 +1,3 @@
+//! The overlay on real desktops. `./test` installs them.
+
+mod wayland;
