@@ -1,3 +1,4 @@
-//! What is seen on a desktop: real window systems without a screen.
+//! The overlay on real desktops without a screen. `./test` installs them.
 
 mod display;
+mod wayland;
