@@ -30,6 +30,7 @@ fn the_help_of_every_command() -> Result<()> {
         &["transcript", "export", "--help"],
         &["transcript", "summary", "--help"],
         &["doctor", "--help"],
+        &["overlay", "--help"],
         &["explain", "--help"],
         &["guard", "--help"],
         &["guard", "explain", "--help"],
