@@ -40,13 +40,18 @@ impl Preferences {
         }
     }
 
+    /// Tells that something else counts now, though no file of the person's differs.
+    pub(crate) fn tell(&self) {
+        self.moved.send_replace(());
+    }
+
     pub(crate) fn subscribe(&self) -> watch::Receiver<()> {
         self.moved.subscribe()
     }
 }
 
 fn look(home: &Home) -> Vec<Source> {
-    let files = [home.config_file(), home.mutes(), home.confirmed()];
+    let files = [home.config_file(), home.mutes()];
     files.into_iter().map(Source::look).collect()
 }
 

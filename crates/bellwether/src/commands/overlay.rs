@@ -24,8 +24,8 @@ Examples:
   bellwether overlay --at-login on        and whenever you log in
   bellwether overlay --stop
 
-It is started in the background and ends with your desktop. With `overlay.auto` in the configuration the first event of a
-session on a display starts it.")]
+It runs in the background and ends with your desktop. With `overlay.auto` in the configuration the
+first event of a session on a display starts it.")]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an option of the command line"
@@ -46,14 +46,13 @@ pub(crate) struct Arguments {
     /// Have your desktop start it when you log in, or not any more.
     #[arg(long, value_enum, value_name = "on|off")]
     at_login: Option<Switch>,
-    /// Print JSON: {running: [{display, pid}], display, `at_login`, auto, program}, with `--status`.
+    /// Print JSON, with `--status`: {running: [{display, pid}], display, `at_login`, auto, program}.
     #[arg(long, requires = "status")]
     json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Backend {
-    /// Wayland where the compositor has layers (Sway, Hyprland, KDE), else X11.
     Auto,
     X11,
     Wayland,

@@ -16,7 +16,7 @@ use crate::{agreed, exit, installation, output, person};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  bellwether uninstall                    out of your own settings; the daemon is stopped
+  bellwether uninstall                    out of your own settings; daemon and overlay are stopped
   bellwether uninstall --local            out of this project's local settings
   bellwether uninstall --dry-run          only show what would change
   bellwether uninstall --state            and delete every stored event

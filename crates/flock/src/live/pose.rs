@@ -31,3 +31,29 @@ fn at_work(does: Option<ToolKind>) -> Pose {
         _ => Pose::Working,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bellwether_protocol::client::Client;
+
+    use super::*;
+
+    #[test]
+    fn who_works_shows_its_tool_and_anybody_else_its_state() {
+        let client = Client::default();
+        for (tool, pose) in [
+            ("Bash", Pose::Terminal),
+            ("BashOutput", Pose::Terminal),
+            ("Grep", Pose::Searching),
+            ("WebFetch", Pose::Searching),
+            ("NotebookEdit", Pose::Editing),
+            ("AskUserQuestion", Pose::Working),
+        ] {
+            let does = Some(client.tool_kind(tool));
+            assert_eq!(of(Status::Working, does), pose, "{tool}");
+            assert_eq!(of(Status::PendingInput, does), Pose::Waiting);
+            assert_eq!(of(Status::Completed, does), Pose::Done);
+        }
+        assert_eq!(of(Status::Working, None), Pose::Working);
+    }
+}

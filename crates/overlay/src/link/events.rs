@@ -6,20 +6,20 @@ use std::io::{BufRead, BufReader, Read};
 const LONGEST: usize = 4 << 20;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub(super) struct Told {
     pub name: String,
     pub data: String,
 }
 
-pub struct Events<R>(BufReader<R>);
+pub(super) struct Events<R>(BufReader<R>);
 
 impl<R: Read> Events<R> {
-    pub fn new(from: R) -> Self {
+    pub(super) fn new(from: R) -> Self {
         Self(BufReader::new(from))
     }
 
     /// The next one; none when there are no more.
-    pub fn next(&mut self) -> std::io::Result<Option<Told>> {
+    pub(super) fn next(&mut self) -> std::io::Result<Option<Told>> {
         let mut told = Told::default();
         let mut line = String::new();
         loop {

@@ -23,7 +23,7 @@ struct Status {
 }
 
 /// The daemon's port, or why there is none.
-pub fn of(home: &Home) -> Result<u16, String> {
+pub(super) fn of(home: &Home) -> Result<u16, String> {
     let line = ask(home).map_err(|error| format!("the daemon cannot be reached: {error}"))?;
     let Answer { status } = serde_json::from_str(&line)
         .map_err(|error| format!("the daemon's answer cannot be read: {error}"))?;

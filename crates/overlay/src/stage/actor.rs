@@ -13,13 +13,13 @@ const MOVES: Duration = Duration::from_secs(30);
 
 /// Where something is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spot {
+pub(super) struct Spot {
     pub screen: String,
     pub area: Rect,
 }
 
 #[derive(Debug)]
-pub struct Actor {
+pub(super) struct Actor {
     pub panel: PanelId,
     pub spot: Spot,
     strip: Strip,
@@ -33,7 +33,7 @@ pub struct Actor {
 
 /// How creatures may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Liveliness {
+pub(super) enum Liveliness {
     Moves,
     /// The person wants less motion, or the screen cannot do it.
     Stands,
@@ -41,7 +41,7 @@ pub enum Liveliness {
 
 /// How an agent looks.
 #[derive(Debug, Clone, Copy)]
-pub struct Guise {
+pub(super) struct Guise {
     pub looks: Appearance,
     pub pose: Pose,
     pub age: Age,
@@ -68,7 +68,7 @@ impl Guise {
 }
 
 impl Actor {
-    pub fn new(panel: PanelId, spot: Spot, guise: Guise, room: &Room, now: Instant) -> Self {
+    pub(super) fn new(panel: PanelId, spot: Spot, guise: Guise, room: &Room, now: Instant) -> Self {
         Self {
             panel,
             spot,
@@ -81,7 +81,7 @@ impl Actor {
     }
 
     /// Takes another pose, or another size; the same again changes nothing.
-    pub fn pose(&mut self, guise: Guise, room: &Room, now: Instant) {
+    pub(super) fn pose(&mut self, guise: Guise, room: &Room, now: Instant) {
         if *self.strip.sight() == guise.sight() {
             return;
         }
@@ -94,7 +94,7 @@ impl Actor {
     }
 
     /// Waves and goes.
-    pub fn leave(&mut self, liveliness: Liveliness, room: &Room, now: Instant) {
+    pub(super) fn leave(&mut self, liveliness: Liveliness, room: &Room, now: Instant) {
         if self.leaves {
             return;
         }
@@ -113,24 +113,24 @@ impl Actor {
         self.stir(now);
     }
 
-    pub fn sight(&self) -> &Sight {
+    pub(super) fn sight(&self) -> &Sight {
         self.strip.sight()
     }
 
     /// Something has happened with it.
-    pub fn stir(&mut self, now: Instant) {
+    pub(super) fn stir(&mut self, now: Instant) {
         self.moves_until = now + MOVES;
     }
 
     /// Whether there is another frame to come.
-    pub fn moves(&self, now: Instant) -> bool {
+    pub(super) fn moves(&self, now: Instant) -> bool {
         // At the end it comes to rest where it began.
         let rests = now >= self.moves_until && self.frame == 0;
         !rests && self.strip.after(self.frame).is_some()
     }
 
     /// Goes on by one frame.
-    pub fn step(&mut self, now: Instant) {
+    pub(super) fn step(&mut self, now: Instant) {
         if !self.moves(now) {
             return;
         }
@@ -141,16 +141,16 @@ impl Actor {
     }
 
     /// Whether it has gone.
-    pub fn has_left(&self, now: Instant) -> bool {
+    pub(super) fn has_left(&self, now: Instant) -> bool {
         self.leaves && !self.moves(now)
     }
 
-    pub fn picture(&mut self) -> crate::picture::Picture {
+    pub(super) fn picture(&mut self) -> crate::picture::Picture {
         self.strip.picture(self.frame)
     }
 
     /// What it looks like at the beginning of its pose: its outline, so that the mouse meets the same creature all the time.
-    pub fn outline(&mut self) -> Vec<Rect> {
+    pub(super) fn outline(&mut self) -> Vec<Rect> {
         self.strip.picture(0).shape()
     }
 }

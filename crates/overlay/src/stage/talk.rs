@@ -9,7 +9,7 @@ const SAID: usize = 160;
 
 /// What an agent has to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Talk {
+pub(super) struct Talk {
     pub bubble: Bubble,
     /// The request that its buttons answer.
     pub request: Option<String>,
@@ -18,7 +18,7 @@ pub struct Talk {
 }
 
 impl Talk {
-    pub fn of(agent: &Agent, flock: &Flock, settings: &Settings) -> Option<Self> {
+    pub(super) fn of(agent: &Agent, flock: &Flock, settings: &Settings) -> Option<Self> {
         let requests = flock.permissions_of(&agent.agent_id);
         let mut requests: Vec<&Permission> = requests.collect();
         if !requests.is_empty() {
