@@ -94,7 +94,9 @@ impl Places {
         self.kept
             .places
             .values_mut()
-            .for_each(|on_screen| drop(on_screen.remove(project)));
+            .for_each(|on_screen| {
+                on_screen.remove(project);
+            });
         self.kept
             .places
             .retain(|_, on_screen| !on_screen.is_empty());

@@ -145,10 +145,6 @@ impl Deeds {
 }
 
 /// The daemon's own words where it has some.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it stands where an error is turned into another"
-)]
 fn said(error: super::HttpError) -> String {
     match error {
         super::HttpError::Refused { why, .. } => why,
