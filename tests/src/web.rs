@@ -50,6 +50,15 @@ impl Web {
         })
     }
 
+    /// The same for whoever has this token.
+    #[must_use]
+    pub fn with(&self, token: &str) -> Self {
+        Self {
+            token: Some(token.to_owned()),
+            ..self.clone()
+        }
+    }
+
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -85,6 +94,15 @@ impl Web {
     /// Listens to the live stream, behind an id if one is given.
     pub fn listen(&self, last: Option<&str>) -> Result<Stream> {
         let mut ask = self.ask("GET", "/events/stream");
+        if let Some(last) = last {
+            ask = ask.header("last-event-id", last);
+        }
+        Stream::open(&ask)
+    }
+
+    /// Listens to some of it only.
+    pub fn listen_only(&self, only: &str, last: Option<&str>) -> Result<Stream> {
+        let mut ask = self.ask("GET", &format!("/events/stream?only={only}"));
         if let Some(last) = last {
             ask = ask.header("last-event-id", last);
         }

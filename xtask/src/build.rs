@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     programs(
         &Workspace::find()?,
         profile,
-        &[Program::HOOK, Program::MAIN],
+        &[Program::HOOK, Program::MAIN, Program::OVERLAY],
     )?;
     Ok(Outcome::Good)
 }

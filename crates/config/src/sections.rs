@@ -11,7 +11,7 @@ use bellwether_spine::config::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Daemon;
+use crate::{Daemon, Overlay};
 
 /// What can be said of a section besides its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,6 +78,8 @@ sections! {
     workflow: workflow::Config [Hook Trusted],
     /// The page.
     page: page::Config [PersonOnly Hook],
+    /// Agents on your desktop.
+    overlay: Overlay [PersonOnly],
     /// The daemon.
     daemon: Daemon [PersonOnly],
     /// The store: how long events are kept.

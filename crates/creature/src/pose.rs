@@ -1,9 +1,13 @@
 //! What a creature can be seen doing.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 macro_rules! poses {
     ($($name:ident $text:literal: $doc:literal,)+) => {
         /// What a creature is seen doing.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "snake_case")]
         pub enum Pose {
             $(#[doc = $doc] $name,)+
             /// Nobody knows what it does.

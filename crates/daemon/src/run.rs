@@ -1,19 +1,14 @@
 //! The life of a daemon: take the lock, serve, end without losing anything.
 
-#![expect(
-    unsafe_code,
-    reason = "a descriptor inherited over exec comes as a bare number"
-)]
-
-use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::fd::{OwnedFd, RawFd};
 use std::sync::Arc;
 
 use bellwether_flock::Reader;
 use bellwether_spine::journal;
 use bellwether_spine::lock::HeldLock;
 use bellwether_spine::trouble::Troubles;
-use bellwether_spine::{Home, SpineError, VERSION, lock, signals};
+use bellwether_spine::{Home, VERSION, lock, signals};
+use tokio::sync::mpsc;
 use tracing::{error, info, warn};
 
 use crate::announce::Announcing;
@@ -137,11 +132,12 @@ async fn live(
 ) -> Result<(Exit, u64), DaemonError> {
     home.create()?;
     let sockets = Sockets::bind(home)?;
-    let shared = Arc::new(Shared::new(held));
+    let (seats, seen) = mpsc::unbounded_channel();
+    let shared = Arc::new(Shared::new(held, seats));
     let sounding = Sounding::start(home, Arc::clone(&shared))?;
     let announcing = Announcing::start(home, Arc::clone(&shared), sounding.waiting())?;
     let pipeline = Pipeline::start(home, Arc::clone(&shared), options, announcing)?;
-    let exit = serve(Serving {
+    let serving = Serving {
         home,
         sockets: &sockets,
         options,
@@ -149,8 +145,8 @@ async fn live(
         asker: pipeline.asker(),
         shared: &shared,
         sound: sounding.waiting(),
-    })
-    .await?;
+    };
+    let exit = serve(serving, seen).await?;
     info!("ending: {exit:?}");
     drop(sockets);
     if exit != Exit::Stop && shared.is_orphaned() {
@@ -177,7 +173,7 @@ fn let_go(home: &Home, lock: OwnedFd, bytes: u64) -> Result<Option<OwnedFd>, Dae
 
 fn take_lock(home: &Home, inherited: Option<RawFd>) -> Result<OwnedFd, DaemonError> {
     let inherited = inherited
-        .and_then(|number| adopt(home, number).transpose())
+        .and_then(|number| lock::adopt(&home.lock(), number).transpose())
         .transpose()?;
     let taken = match inherited {
         Some(lock) => Some(lock),
@@ -186,25 +182,4 @@ fn take_lock(home: &Home, inherited: Option<RawFd>) -> Result<OwnedFd, DaemonErr
     taken.ok_or_else(|| DaemonError::AlreadyRunning {
         home: home.state().to_owned(),
     })
-}
-
-/// Takes over a descriptor, if it really is this home's lock.
-fn adopt(home: &Home, number: RawFd) -> Result<Option<OwnedFd>, SpineError> {
-    let path = home.lock();
-    let failed = |source| SpineError::io("take over", &path, source);
-    let Ok(inherited) = std::fs::metadata(format!("/dev/fd/{number}")) else {
-        return Ok(None);
-    };
-    let named = std::fs::metadata(&path).map_err(failed)?;
-    if (inherited.dev(), inherited.ino()) != (named.dev(), named.ino()) {
-        return Ok(None);
-    }
-    // SAFETY: the number was given by whoever started us for this purpose, the file behind it is
-    // the lock, and nothing else in this process uses it.
-    let lock = unsafe { OwnedFd::from_raw_fd(number) };
-    rustix::io::fcntl_setfd(&lock, rustix::io::FdFlags::CLOEXEC)
-        .map_err(|error| failed(error.into()))?;
-    rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive)
-        .map_err(|error| failed(error.into()))?;
-    Ok(Some(lock))
 }

@@ -11,6 +11,7 @@ use tracing::{info, warn};
 
 use crate::alarm::{Alarm, Cause};
 use crate::control::{self, Context};
+use crate::overlay::{Seen, Starter};
 use crate::pipeline::Asker;
 use crate::program::{Now, Program, is_newer};
 use crate::shared::Shared;
@@ -50,8 +51,11 @@ pub(crate) struct Serving<'a> {
     pub sound: Arc<SoundQueue>,
 }
 
-/// Serves until there is a reason to end. What is being answered then comes to its end.
-pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
+/// Serves until there is a reason to end, and starts overlays where sessions are seen at a display. What is being answered then comes to its end.
+pub(crate) async fn serve(
+    serving: Serving<'_>,
+    seen: mpsc::UnboundedReceiver<Seen>,
+) -> Result<Exit, DaemonError> {
     let started_ms = clock::boot_ms();
     let keys = Arc::new(http::Keys::load(serving.home)?);
     let (end, ending) = watch::channel(false);
@@ -88,6 +92,7 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         .port
         .map(|port| tokio::spawn(http::serve_on(port, bound, state, ending)));
     let context = |exit| Context {
+        home: serving.home.clone(),
         shared: Arc::clone(serving.shared),
         asker: serving.asker.clone(),
         keys: Arc::clone(&keys),
@@ -98,19 +103,32 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
         started_ms,
     };
     let (tells, changes) = mpsc::channel(1);
-    let looking = look_at_settings(Arc::clone(serving.shared), Arc::clone(&watched), tells)?;
+    let looking = look_at_settings(
+        serving.home,
+        Arc::clone(serving.shared),
+        Arc::clone(&watched),
+        tells,
+    )?;
     let watching = tokio::spawn(watch_settings(
         changes,
         Arc::clone(&keys),
         Arc::clone(&watched),
         Arc::clone(&alarm),
     ));
+    let starter = Starter {
+        home: serving.home.clone(),
+        keys: Arc::clone(&keys),
+        watched: Arc::clone(&watched),
+        has_port: serving.options.port.is_some(),
+    };
+    let starting = tokio::spawn(starter.run(seen));
     let exit = until_exit(&serving, context).await;
     if matches!(exit, Ok(Exit::Orphaned)) {
         watched.hand_over();
     }
     drop(looking);
     watching.abort();
+    starting.abort();
     let _ = end.send(true);
     if let Some(http) = http {
         let _ = http.await;
@@ -122,12 +140,15 @@ pub(crate) async fn serve(serving: Serving<'_>) -> Result<Exit, DaemonError> {
 /// Looks at the files that decide what an agent may do, often while agents are at work, until what is returned is
 /// dropped. A thread wakes half as often for that as the runtime, whose timers wake in steps.
 fn look_at_settings(
+    home: &Home,
     shared: Arc<Shared>,
     watched: Arc<Watched>,
     changed: mpsc::Sender<()>,
 ) -> Result<std::sync::mpsc::Sender<()>, DaemonError> {
     use std::sync::mpsc::RecvTimeoutError::Timeout;
     let (alive, ends) = std::sync::mpsc::channel::<()>();
+    let home = home.clone();
+    shared.preferences.begin(&home);
     let look = move || loop {
         let at_work = shared.idle_ms() < AT_WORK_MS;
         let pause = if at_work { LOOK_EVERY } else { CHECK_EVERY };
@@ -137,6 +158,7 @@ fn look_at_settings(
         if shared.is_orphaned() {
             return;
         }
+        shared.preferences.look(&home);
         if watched.has_changed() {
             // One that is not heard of yet stands for all.
             let _ = changed.try_send(());

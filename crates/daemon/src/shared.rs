@@ -7,11 +7,13 @@ use bellwether_flock::Change;
 use bellwether_spine::clock;
 use bellwether_spine::journal::Skipped;
 use bellwether_spine::lock::HeldLock;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::announce::Recent;
+use crate::overlay::Seen;
 use crate::people::People;
 use crate::permissions::Permissions;
+use crate::preferences::Preferences;
 use crate::ring::Ring;
 
 /// So many changes of the flock are kept for whoever was away for a moment.
@@ -49,6 +51,10 @@ pub(crate) struct Shared {
     pub sound_trouble: Mutex<Option<String>>,
     /// Permission requests that wait for an answer from the page.
     pub permissions: Arc<Permissions>,
+    /// Whether the person's settings have changed.
+    pub preferences: Preferences,
+    /// Where displays are told that sessions are at.
+    pub seats: mpsc::UnboundedSender<Seen>,
     /// Who may be a person.
     pub people: People,
     /// How the flock changed lately.
@@ -58,8 +64,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(lock: HeldLock) -> Self {
+    pub(crate) fn new(lock: HeldLock, seats: mpsc::UnboundedSender<Seen>) -> Self {
         Self {
+            seats,
             lock,
             orphaned: Notify::new(),
             stored: watch::Sender::new(0),
@@ -74,6 +81,7 @@ impl Shared {
             sounded_us: AtomicU64::new(0),
             sound_trouble: Mutex::default(),
             permissions: Arc::default(),
+            preferences: Preferences::default(),
             people: People::default(),
             live: Ring::new(CHANGES, clock::wall_ms().saturating_mul(STEPS)),
             http: Mutex::new(Ok(None)),

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bellwether_spine::config::{Freshness, Snapshot, sources, try_to_make};
-use bellwether_spine::{Home, Managed, launch};
+use bellwether_spine::launch::{self, Launch};
+use bellwether_spine::{Home, Managed};
 use serde::de::DeserializeOwned;
 
 use crate::guard;
@@ -148,11 +149,12 @@ impl<'a> Settings<'a> {
     fn make(&self) -> Option<Snapshot> {
         let project = self.project.as_deref();
         (self.making == Making::WhenStale && try_to_make(self.home, project)).then_some(())?;
-        let mut words = vec!["config".into(), "compile".into()];
+        let program = launch::program().ok()?;
+        let mut launch = Launch::of(&program, self.home).words(["config", "compile"]);
         if let Some(project) = project {
-            words.extend(["--project".into(), project.as_os_str().to_owned()]);
+            launch = launch.words(["--project"]).words([project]);
         }
-        launch::detached(&launch::program().ok()?, self.home, words).ok()?;
+        launch.start().ok()?;
         self.wait(project)
     }
 

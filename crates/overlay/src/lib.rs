@@ -7,8 +7,23 @@
 //! Nothing wakes while nothing changes: the stage says when it wants to be called again, and that is never while all
 //! creatures stand still.
 
+pub mod autostart;
 pub mod desktop;
+pub mod drawn;
+pub mod flock;
+pub mod frames;
 pub mod geometry;
+pub mod layout;
+pub mod link;
+pub mod options;
 pub mod picture;
+pub mod places;
+pub mod run;
+pub mod settings;
+pub mod stage;
+pub mod terminal;
+pub mod text;
+pub mod tray;
 pub mod wayland;
+pub mod words;
 pub mod x11;

@@ -125,6 +125,11 @@ impl Home {
         self.state.join("sound.lock")
     }
 
+    /// What overlays keep, one lock a display among it.
+    pub fn overlays(&self) -> PathBuf {
+        self.state.join("overlays")
+    }
+
     pub fn log(&self) -> PathBuf {
         self.state.join("daemon.log")
     }
@@ -285,6 +290,7 @@ impl Home {
             self.speech(),
             self.state.join("gate"),
             self.exports(),
+            self.overlays(),
             self.token(),
             self.page_keys(),
             self.confirmed(),

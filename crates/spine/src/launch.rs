@@ -11,15 +11,17 @@
 )]
 
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::{io, ptr};
 
 use crate::{Home, SpineError};
 
+/// The descriptor under which a started program finds what it was handed first.
+pub const HANDED_FD: c_int = 3;
 /// The descriptor under which a started daemon finds its lock.
-pub const LOCK_FD: c_int = 3;
+pub const LOCK_FD: c_int = HANDED_FD;
 
 /// Variables that a started daemon keeps: those that a project's settings cannot set for a hook, and
 /// harmless ones. Keys are not among them, nor is the seat: display and sound server come with each
@@ -44,12 +46,28 @@ const PATH: &str = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin
 
 /// The program that runs as daemon: `bellwether`, beside the running executable.
 pub fn program() -> Result<PathBuf, SpineError> {
+    beside("bellwether")
+}
+
+/// A program of ours, beside the running executable.
+pub fn beside(name: &str) -> Result<PathBuf, SpineError> {
     let running = std::env::current_exe()
         .map_err(|source| SpineError::io("find", Path::new("/proc/self/exe"), source))?;
-    let program = running.with_file_name("bellwether");
+    let program = running.with_file_name(name);
     rustix::fs::access(&program, rustix::fs::Access::EXEC_OK)
         .map_err(|source| SpineError::io("start", &program, source))?;
     Ok(program)
+}
+
+/// Takes what was handed to this process under a number; what it starts does not get it. To be asked once a number: the
+/// descriptor is closed with what is returned.
+pub fn handed(number: RawFd) -> io::Result<OwnedFd> {
+    // Only that can fail without harm for who calls us by hand.
+    std::fs::symlink_metadata(format!("/dev/fd/{number}"))?;
+    // SAFETY: it is open, and was handed over for this purpose; nothing else in this process uses it.
+    let descriptor = unsafe { OwnedFd::from_raw_fd(number) };
+    rustix::io::fcntl_setfd(&descriptor, rustix::io::FdFlags::CLOEXEC)?;
+    Ok(descriptor)
 }
 
 /// Starts `program daemon run` with `options` behind it; the new process shares the lock, and holds
@@ -60,41 +78,83 @@ pub fn daemon(
     lock: &OwnedFd,
     options: &[&str],
 ) -> Result<(), SpineError> {
-    let mut words: Vec<OsString> = ["daemon", "run", "--lock-fd"].map(OsString::from).to_vec();
-    words.push(LOCK_FD.to_string().into());
-    words.extend(options.iter().map(OsString::from));
-    start(program, home, words, Some(lock))
+    let number = LOCK_FD.to_string();
+    let words = ["daemon", "run", "--lock-fd", &number].into_iter();
+    Launch::of(program, home)
+        .words(words.chain(options.iter().copied()))
+        .handing(lock)
+        .start()
 }
 
-/// The descriptor under which another program finds what it was handed.
-pub const HANDED_FD: c_int = LOCK_FD;
-
-/// Starts `program` with these words, so that it outlives us and holds nothing of ours but one descriptor.
-pub fn detached_with(
-    program: &Path,
-    home: &Home,
+/// A program that is to be started, and what it gets from us: besides this and its home, nothing.
+pub struct Launch<'a> {
+    program: &'a Path,
+    home: &'a Home,
     words: Vec<OsString>,
-    handed: &OwnedFd,
-) -> Result<(), SpineError> {
-    start(program, home, words, Some(handed))
+    handed: Vec<&'a OwnedFd>,
+    variables: Vec<(OsString, OsString)>,
 }
 
-/// Starts `program` with these words, so that it outlives us and holds nothing of ours.
-pub fn detached(program: &Path, home: &Home, words: Vec<OsString>) -> Result<(), SpineError> {
-    start(program, home, words, None)
-}
+impl<'a> Launch<'a> {
+    pub fn of(program: &'a Path, home: &'a Home) -> Self {
+        Self {
+            program,
+            home,
+            words: Vec::new(),
+            handed: Vec::new(),
+            variables: Vec::new(),
+        }
+    }
 
-fn start(
-    program: &Path,
-    home: &Home,
-    words: Vec<OsString>,
-    lock: Option<&OwnedFd>,
-) -> Result<(), SpineError> {
-    let image = Image::new(program, home, words)
-        .ok_or_else(|| SpineError::io("start", program, io::ErrorKind::InvalidInput))?;
-    image
-        .fork_twice(lock)
-        .map_err(|source| SpineError::io("start", program, source))
+    /// Words of its command line, behind those that are there.
+    #[must_use]
+    pub fn words(mut self, words: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.words.extend(words.into_iter().map(Into::into));
+        self
+    }
+
+    /// A descriptor that it finds under [`HANDED_FD`], and each further one under the number behind it.
+    #[must_use]
+    pub fn handing(mut self, descriptor: &'a OwnedFd) -> Self {
+        self.handed.push(descriptor);
+        self
+    }
+
+    /// Variables besides the usual ones, over which they count.
+    #[must_use]
+    pub fn variables<N: Into<OsString>, V: Into<OsString>>(
+        mut self,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let variables = variables.into_iter();
+        self.variables
+            .extend(variables.map(|(name, value)| (name.into(), value.into())));
+        self
+    }
+
+    /// Starts it so that it outlives us, with null streams.
+    pub fn start(self) -> Result<(), SpineError> {
+        let program = self.program;
+        let image = self.image()?;
+        image
+            .fork_twice()
+            .map_err(|source| SpineError::io("start", program, source))
+    }
+
+    /// Puts it in the place of this process, with its streams and folder. Returns only when that fails.
+    pub fn replace_us(self) -> SpineError {
+        let program = self.program;
+        match self.image() {
+            Ok(image) => SpineError::io("start", program, image.replace_us()),
+            Err(error) => error,
+        }
+    }
+
+    fn image(self) -> Result<Image, SpineError> {
+        let program = self.program;
+        Image::new(self)
+            .ok_or_else(|| SpineError::io("start", program, io::ErrorKind::InvalidInput))
+    }
 }
 
 /// All that `exec` needs, made before the fork: a forked child must not allocate.
@@ -102,35 +162,54 @@ struct Image {
     program: CString,
     arguments: Vec<CString>,
     environment: Vec<CString>,
+    /// The descriptors that are handed over, and room for their copies.
+    handed: Vec<c_int>,
+}
+
+/// What the new program does with what this process has open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Streams {
+    Null,
+    /// It goes on with our streams, and in our folder.
+    Ours,
 }
 
 impl Image {
-    fn new(program: &Path, home: &Home, mut words: Vec<OsString>) -> Option<Self> {
-        words.insert(0, program.into());
-        if let Some(root) = home.root() {
-            words.extend([OsString::from("--home"), root.into()]);
-        }
-        let arguments = words
-            .iter()
-            .map(|word| c_string(word))
-            .collect::<Option<_>>()?;
-        let kept = KEPT.iter().filter_map(|name| {
-            let mut entry = OsString::from(name);
+    fn new(launch: Launch<'_>) -> Option<Self> {
+        let Launch {
+            program,
+            home,
+            words,
+            handed,
+            variables,
+        } = launch;
+        let root = home
+            .root()
+            .map(|root| [OsString::from("--home"), root.into()]);
+        let words = [program.into()]
+            .into_iter()
+            .chain(words)
+            .chain(root.into_iter().flatten());
+        let arguments = words.map(|word| c_string(&word)).collect::<Option<_>>()?;
+        let is_given = |name: &str| variables.iter().any(|(given, _)| given == name);
+        let kept = KEPT.iter().filter(|name| !is_given(name));
+        let kept = kept.filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
+        let entries = kept.collect::<Vec<_>>().into_iter().chain(variables);
+        let entries = entries.filter_map(|(mut entry, value)| {
             entry.push("=");
-            entry.push(std::env::var_os(name)?);
+            entry.push(value);
             c_string(&entry)
         });
-        let environment = kept.chain(CString::new(PATH).ok()).collect();
         Some(Self {
             program: c_string(program.as_os_str())?,
             arguments,
-            environment,
+            environment: entries.chain(CString::new(PATH).ok()).collect(),
+            handed: handed.into_iter().map(AsRawFd::as_raw_fd).collect(),
         })
     }
 
-    fn fork_twice(&self, lock: Option<&OwnedFd>) -> io::Result<()> {
+    fn fork_twice(mut self) -> io::Result<()> {
         let (arguments, environment) = (pointers(&self.arguments), pointers(&self.environment));
-        let lock = lock.map(AsRawFd::as_raw_fd);
         // SAFETY: the child calls nothing but async-signal-safe functions on memory made above.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -138,7 +217,15 @@ impl Image {
             0 => unsafe {
                 libc::setsid();
                 if libc::fork() == 0 {
-                    become_program(&self.program, &arguments, &environment, lock);
+                    let streams = Streams::Null;
+                    become_program(
+                        &self.program,
+                        &arguments,
+                        &environment,
+                        &mut self.handed,
+                        streams,
+                    );
+                    libc::_exit(127);
                 }
                 libc::_exit(0)
             },
@@ -148,6 +235,23 @@ impl Image {
                 Ok(())
             }
         }
+    }
+
+    fn replace_us(mut self) -> io::Error {
+        let (arguments, environment) = (pointers(&self.arguments), pointers(&self.environment));
+        let streams = Streams::Ours;
+        // SAFETY: the lists end with null pointers and live until the call returns. Descriptors that other threads own may
+        // be closed by it: whoever asks for this ends when it fails.
+        unsafe {
+            become_program(
+                &self.program,
+                &arguments,
+                &environment,
+                &mut self.handed,
+                streams,
+            );
+        }
+        io::Error::last_os_error()
     }
 }
 
@@ -163,37 +267,41 @@ fn pointers(words: &[CString]) -> Vec<*const c_char> {
         .collect()
 }
 
-/// The grandchild's last steps.
+/// The last steps before the program. Returns only when `exec` fails.
 ///
 /// # Safety
-/// Must run in a forked child; `arguments` and `environment` end with a null pointer.
+/// Must run in a forked child, or in a process that ends when it fails; `arguments` and `environment` end with a null pointer.
 unsafe fn become_program(
     program: &CString,
     arguments: &[*const c_char],
     environment: &[*const c_char],
-    lock: Option<c_int>,
+    handed: &mut [c_int],
+    streams: Streams,
 ) {
     // SAFETY: plain system calls on descriptors and on memory that lives until `execve`.
     unsafe {
-        libc::chdir(c"/".as_ptr());
         libc::umask(0o077);
-        let lock = lock.map(|lock| libc::fcntl(lock, libc::F_DUPFD, 10));
-        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
-        for stream in 0..3 {
-            libc::dup2(null, stream);
+        // Out of the way first: one may stand where another is to go.
+        for descriptor in handed.iter_mut() {
+            *descriptor = libc::fcntl(*descriptor, libc::F_DUPFD, 64);
         }
-        match lock {
-            Some(lock) => {
-                libc::dup2(lock, LOCK_FD);
-                close_from(LOCK_FD + 1);
+        if streams == Streams::Null {
+            libc::chdir(c"/".as_ptr());
+            let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+            for stream in 0..HANDED_FD {
+                libc::dup2(null, stream);
             }
-            None => close_from(LOCK_FD),
         }
+        let mut free = HANDED_FD;
+        for descriptor in handed.iter() {
+            libc::dup2(*descriptor, free);
+            free += 1;
+        }
+        close_from(free);
         let mut signals: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut signals);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut());
         libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
-        libc::_exit(127);
     }
 }
 
@@ -218,18 +326,57 @@ unsafe fn close_from(first: c_int) {
 mod tests {
     use super::*;
 
+    fn said(all: &[CString]) -> Vec<&str> {
+        all.iter().map(|it| it.to_str().unwrap()).collect()
+    }
+
     #[test]
     fn the_home_that_was_named_is_passed_on() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
-        let words = ["daemon", "run"].map(OsString::from).to_vec();
-        let image = Image::new(Path::new("/opt/bellwether"), &home, words).unwrap();
-        let words: Vec<_> = image
-            .arguments
-            .iter()
-            .map(|word| word.to_str().unwrap())
-            .collect();
+        let launch = Launch::of(Path::new("/opt/bellwether"), &home).words(["daemon", "run"]);
+        let image = launch.image().unwrap();
         let root = folder.path().to_str().unwrap();
-        assert_eq!(words, ["/opt/bellwether", "daemon", "run", "--home", root]);
+        assert_eq!(
+            said(&image.arguments),
+            ["/opt/bellwether", "daemon", "run", "--home", root]
+        );
+    }
+
+    #[test]
+    fn a_variable_that_is_given_counts_over_a_usual_one() {
+        let home = Home::nowhere();
+        let given = [("DISPLAY", ":7"), ("HOME", "/elsewhere")];
+        let launch = Launch::of(Path::new("/opt/x"), &home).variables(given);
+        let image = launch.image().unwrap();
+        let all = said(&image.environment);
+        assert!(
+            all.contains(&"DISPLAY=:7") && all.contains(&PATH),
+            "{all:?}"
+        );
+        let homes: Vec<_> = all.iter().filter(|it| it.starts_with("HOME=")).collect();
+        assert_eq!(homes, [&"HOME=/elsewhere"]);
+    }
+
+    #[test]
+    fn everything_that_is_handed_over_arrives_in_its_order() {
+        use std::io::{Read as _, Write as _};
+        let home = Home::nowhere();
+        let shell = Path::new("/bin/sh");
+        let (mut back, there) = std::io::pipe().unwrap();
+        let (first, mut said) = std::io::pipe().unwrap();
+        said.write_all(b"told\n").unwrap();
+        let [there, first] = [OwnedFd::from(there), OwnedFd::from(first)];
+        Launch::of(shell, &home)
+            .words(["-c", "read line <&3; echo \"$line $SEAT\" >&4"])
+            .handing(&first)
+            .handing(&there)
+            .variables([("SEAT", "here")])
+            .start()
+            .unwrap();
+        drop((there, said));
+        let mut text = String::new();
+        back.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "told here\n");
     }
 }

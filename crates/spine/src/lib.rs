@@ -21,6 +21,7 @@ pub mod managed;
 pub mod memory;
 pub mod meta;
 pub mod notice;
+pub mod overlay;
 pub mod permission;
 pub mod place;
 pub mod signals;

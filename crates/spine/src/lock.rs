@@ -1,25 +1,44 @@
-//! Locks: the one that makes one daemon a home, and the one of whoever is heard. Each belongs to an open file, so it survives `fork` and `exec` and is gone the
+//! Locks: the one that makes one daemon a home, those of overlays, and the one of whoever is heard. Each belongs to an open file, so it survives `fork` and `exec` and is gone the
 //! moment its last holder dies, however it dies.
 
 use std::fs::File;
-use std::os::fd::OwnedFd;
+use std::os::fd::{OwnedFd, RawFd};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-use crate::{Home, SpineError};
+use crate::{Home, SpineError, launch};
 
 /// Takes the daemon's lock; `None` when a daemon runs or is being started.
 pub fn try_take(home: &Home) -> Result<Option<OwnedFd>, SpineError> {
-    let path = home.lock();
-    let file = open(&path)?;
+    try_take_at(&home.lock())
+}
+
+/// Takes the lock at a path; `None` while somebody holds it.
+pub(crate) fn try_take_at(path: &Path) -> Result<Option<OwnedFd>, SpineError> {
+    let file = open(path)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(file.into())),
         Err(Errno::WOULDBLOCK) => Ok(None),
-        Err(source) => Err(SpineError::io("lock", &path, source)),
+        Err(source) => Err(SpineError::io("lock", path, source)),
     }
+}
+
+/// Takes over a lock that was handed to us under a number, if it really is the one at this path.
+pub fn adopt(path: &Path, number: RawFd) -> Result<Option<OwnedFd>, SpineError> {
+    let failed = |source| SpineError::io("take over", path, source);
+    let Ok(inherited) = std::fs::metadata(format!("/dev/fd/{number}")) else {
+        return Ok(None);
+    };
+    let named = std::fs::metadata(path).map_err(failed)?;
+    if (inherited.dev(), inherited.ino()) != (named.dev(), named.ino()) {
+        return Ok(None);
+    }
+    let lock = launch::handed(number).map_err(failed)?;
+    flock(&lock, FlockOperation::NonBlockingLockExclusive).map_err(|error| failed(error.into()))?;
+    Ok(Some(lock))
 }
 
 /// The file of a lock that is held. It is the home's lock only while it stands at its path: whoever deletes the state

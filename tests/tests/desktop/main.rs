@@ -1,3 +1,4 @@
-//! The overlay on real desktops. `./test` installs them.
+//! The overlay on real desktops without a screen. `./test` installs them.
 
+mod display;
 mod wayland;

@@ -30,6 +30,7 @@ fn the_help_of_every_command() -> Result<()> {
         &["transcript", "export", "--help"],
         &["transcript", "summary", "--help"],
         &["doctor", "--help"],
+        &["overlay", "--help"],
         &["explain", "--help"],
         &["guard", "--help"],
         &["guard", "explain", "--help"],
@@ -92,6 +93,7 @@ fn the_help_of_every_command() -> Result<()> {
       character    List the characters that can rewrite what is said, and try them
       creature     Draw an agent as SVG, or a gallery of them
       open         Open the page in a browser
+      overlay      Show your agents on the desktop
       demo         Show a minute with several agents: on the page and by sound, through the real hook
       forward      Send an event from stdin to a collector over HTTP, starting it if need be
       transcript   Read sessions afterwards: in the terminal, as a page, as Markdown
@@ -192,7 +194,7 @@ fn the_help_of_every_command() -> Result<()> {
                         BELLWETHER_HOME]
 
     Examples:
-      bellwether uninstall                    out of your own settings; the daemon is stopped
+      bellwether uninstall                    out of your own settings; daemon and overlay are stopped
       bellwether uninstall --local            out of this project's local settings
       bellwether uninstall --dry-run          only show what would change
       bellwether uninstall --state            and delete every stored event
@@ -454,6 +456,35 @@ fn the_help_of_every_command() -> Result<()> {
     Everywhere:
           --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
                         BELLWETHER_HOME]
+
+    $ bellwether overlay --help
+    Show your agents on the desktop
+
+    Usage: bellwether overlay [OPTIONS]
+
+    Options:
+          --backend <HOW>      How it reaches the screen, whatever the configuration says [possible
+                               values: auto, x11, wayland]
+          --foreground         Run it in this terminal, which shows what it complains about
+          --stop               End it, on every display
+          --status             Show where it runs, and whether it is started by itself
+          --at-login <on|off>  Have your desktop start it when you log in, or not any more [possible
+                               values: on, off]
+          --json               Print JSON, with `--status`: {running: [{display, pid}], display,
+                               `at_login`, auto, program}
+      -h, --help               Print help
+
+    Everywhere:
+          --home <DIR>  Keep every file of bellwether under this folder instead of the usual ones [env:
+                        BELLWETHER_HOME]
+
+    Examples:
+      bellwether overlay                      start it on this desktop
+      bellwether overlay --at-login on        and whenever you log in
+      bellwether overlay --stop
+
+    It runs in the background and ends with your desktop. With `overlay.auto` in the configuration the
+    first event of a session on a display starts it.
 
     $ bellwether explain --help
     Show, as JSON, what would be done with an event, and do nothing

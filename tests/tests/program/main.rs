@@ -13,6 +13,7 @@ mod help;
 mod hostile_variables;
 mod install;
 mod output;
+mod overlay;
 mod person;
 mod plugin;
 mod session_start;

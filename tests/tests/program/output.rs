@@ -47,6 +47,8 @@ const PRINTED: &[(&str, Form)] = &[
     ("character try hello --profile toad", Form::Text),
     ("character try hello --profile toad --json", Form::Json),
     ("creature worker", Form::Text),
+    ("overlay --status", Form::Text),
+    ("overlay --status --json", Form::Json),
     ("open --print", Form::Text),
     ("open --json", Form::Json),
     ("open --tokens", Form::Text),

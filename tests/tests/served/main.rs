@@ -8,6 +8,7 @@ mod exported;
 mod forward;
 mod ingest;
 mod limits;
+mod overlay;
 mod page;
 mod schemathesis;
 mod sessions;

@@ -91,6 +91,39 @@ fn a_listener_that_comes_back_misses_nothing() -> Result<()> {
 }
 
 #[test]
+fn who_asks_for_some_of_it_hears_nothing_else_and_comes_back_to_where_it_was() -> Result<()> {
+    let served = Served::start(&[])?;
+    let mut stream = served.web.listen_only("agents,settings", None)?;
+    assert_eq!(stream.next_event()?.context("ended")?.name, "ready");
+    served.bare.post("/ingest", STARTED)?;
+    let appeared = stream.next_event()?.context("ended")?;
+    assert_eq!(appeared.name, "mascot://agent-appeared");
+    let tool = json!({"hook_type": "PreToolUse", "session_id": "s1", "agent_name": "worker-01", "team_name": "my-project", "tool_name": "WebFetch", "tool_input": {"url": "http://localhost/"}});
+    served.bare.post("/ingest", tool.to_string())?;
+    let mut last = appeared.clone();
+    while last.data["pose"] != "searching" {
+        last = stream.next_event()?.context("ended")?;
+        assert_eq!(last.name, "mascot://agent-update", "{last:?}");
+    }
+    drop(stream);
+    // Stored events are passed over, so the place in the store has moved as well.
+    served
+        .bare
+        .post("/ingest", STARTED.replace("worker-01", "worker-02"))?;
+    let mut stream = served.web.listen_only("agents,settings", Some(&last.id))?;
+    let missed = stream.next_event()?.context("ended")?;
+    assert_eq!(missed.data["agent_id"], "my-project/worker-02");
+    assert!(missed.id.starts_with("3-"), "{missed:?}");
+    let ready = stream.next_event()?.context("ended")?;
+    assert_eq!((ready.name.as_str(), ready.id), ("ready", missed.id));
+    for wrong in ["agent", "agents,", ""] {
+        let answer = served.web.get(&format!("/events/stream?only={wrong}"))?;
+        assert_eq!(answer.status, 400, "{wrong}: {answer:?}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_gap_that_is_too_large_is_said() -> Result<()> {
     let served = Served::start(&[])?;
     let begin = served.web.json("/api/overview")?["stream"]

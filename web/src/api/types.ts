@@ -19,6 +19,7 @@ export interface AgentView {
   background: BackgroundTask[];
   background_tasks: number;
   bubble: string | null;
+  client_pid: number | null;
   current_task: string | null;
   dialogs: Dialog[];
   display_name: string;
@@ -31,6 +32,7 @@ export interface AgentView {
   model: string | null;
   parent_id: string | null;
   peer_agent_id: string | null;
+  pose: Pose;
   refusals: number;
   refused: Refusal | null;
   role: Role;
@@ -101,7 +103,7 @@ export interface ChainFault {
 }
 
 export interface Changes {
-  changes: { 'audio.enabled'?: boolean; 'audio.volume'?: number; language?: 'en' | 'ko'; 'page.answer'?: boolean; preset?: 'calm' | 'full' | 'plain'; 'quiet.hours'?: string[]; 'quiet.min_turn_seconds'?: number; 'quiet.subagents'?: boolean; 'quiet.teammates'?: boolean; 'voice.chain'?: ('elevenlabs' | 'openai' | 'piper' | 'system' | 'embedded')[]; 'voice.per_session'?: boolean; [key: string]: unknown; };
+  changes: { 'audio.enabled'?: boolean; 'audio.volume'?: number; language?: 'en' | 'ko'; 'overlay.auto'?: boolean; 'overlay.bubble_seconds'?: number; 'overlay.most'?: number; 'overlay.motion'?: 'full' | 'reduced'; 'overlay.place'?: 'bottom_right' | 'bottom_left' | 'bottom' | 'top_right' | 'top_left' | 'top' | 'left' | 'right'; 'overlay.screen'?: string; 'overlay.size'?: number; 'overlay.tray'?: boolean; 'page.answer'?: boolean; preset?: 'calm' | 'full' | 'plain'; 'quiet.hours'?: string[]; 'quiet.min_turn_seconds'?: number; 'quiet.subagents'?: boolean; 'quiet.teammates'?: boolean; 'voice.chain'?: ('elevenlabs' | 'openai' | 'piper' | 'system' | 'embedded')[]; 'voice.per_session'?: boolean; [key: string]: unknown; };
 }
 
 export interface Choice {
@@ -255,6 +257,8 @@ export interface Lane {
   spans: Span[];
 }
 
+export type Language = 'en' | 'ko';
+
 export type MeasuredView = 'unmeasured' | 'failed' | 'passed';
 
 export type MemberState = 'working' | 'idle';
@@ -313,6 +317,31 @@ export interface NormalizedEvent {
   workspace_id: string;
 }
 
+export interface Overlay {
+  auto: boolean;
+  backend: OverlayBackend;
+  bubble_seconds: number;
+  most: number;
+  motion: OverlayMotion;
+  place: OverlayPlace;
+  screen: string;
+  size: number;
+  tray: boolean;
+}
+
+export type OverlayBackend = 'x11' | 'wayland' | 'auto';
+
+export type OverlayMotion = 'full' | 'reduced';
+
+export type OverlayPlace = 'bottom_right' | 'bottom_left' | 'bottom' | 'top_right' | 'top_left' | 'top' | 'left' | 'right';
+
+export interface OverlayView {
+  answer: boolean;
+  language: Language;
+  muted: MuteView | null;
+  settings: Overlay;
+}
+
 export interface Overview {
   agents: number;
   bytes: number;
@@ -331,6 +360,10 @@ export interface Overview {
 export interface Page {
   events: EventView[];
   next: number | null;
+}
+
+export interface PageAddress {
+  address: string;
 }
 
 export interface PermissionAnswer {
@@ -364,6 +397,12 @@ export interface PermissionView {
   tool: string;
   until_ms: number;
 }
+
+export interface PlaceWish {
+  to?: string | null;
+}
+
+export type Pose = 'idle' | 'appearing' | 'working' | 'thinking' | 'terminal' | 'searching' | 'editing' | 'waiting' | 'failed' | 'resting' | 'done' | 'startled' | 'walking' | 'chatting' | 'leaving' | 'unknown';
 
 export interface Problem {
   error: string;
@@ -445,6 +484,10 @@ export interface Settings {
   file: string;
   settings: unknown;
   unconfirmed: string[];
+}
+
+export interface SettingsChanged {
+
 }
 
 export interface Settled {
@@ -648,7 +691,9 @@ export interface Routes {
   'DELETE /api/mutes': { asks: { project?: string }; takes: never; gives: MuteList };
   'GET /api/mutes': { asks: object; takes: never; gives: MuteList };
   'PUT /api/mutes': { asks: object; takes: MuteWish; gives: MuteList };
+  'POST /api/open': { asks: object; takes: PlaceWish; gives: PageAddress };
   'GET /api/openapi.json': { asks: object; takes: never; gives: unknown };
+  'GET /api/overlay': { asks: object; takes: never; gives: OverlayView };
   'GET /api/overview': { asks: object; takes: never; gives: Glance };
   'GET /api/permissions': { asks: object; takes: never; gives: PermissionList };
   'POST /api/permissions/{id}': { asks: { id: string }; takes: PermissionAnswer; gives: Settled };
@@ -670,7 +715,7 @@ export interface Routes {
   'POST /ingest': { asks: object; takes: Body; gives: Taken };
 }
 
-export const TOLD = ['announcement', 'event', 'gap', 'mascot://agent-appeared', 'mascot://agent-departed', 'mascot://agent-update', 'permission', 'permission-settled', 'ready', 'workflow'] as const;
+export const TOLD = ['announcement', 'event', 'gap', 'mascot://agent-appeared', 'mascot://agent-departed', 'mascot://agent-update', 'permission', 'permission-settled', 'ready', 'settings', 'workflow'] as const;
 
 export interface Told {
   announcement: AnnouncementView;
@@ -682,10 +727,13 @@ export interface Told {
   permission: PermissionView;
   'permission-settled': PermissionSettled;
   ready: StreamReady;
+  settings: SettingsChanged;
   workflow: WorkflowChanged;
 }
 
 export const CHOICES = {
   language: ['en', 'ko'],
+  'overlay.motion': ['full', 'reduced'],
+  'overlay.place': ['bottom_right', 'bottom_left', 'bottom', 'top_right', 'top_left', 'top', 'left', 'right'],
   preset: ['calm', 'full', 'plain'],
 } as const;

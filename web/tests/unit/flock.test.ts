@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { creatureAddress, poseOf } from '../../src/flock/creature';
+import { creatureAddress } from '../../src/flock/creature';
 import { take } from '../../src/flock/keep';
 import { pensOf } from '../../src/flock/pens';
 import { shelvesOf } from '../../src/flock/shelves';
@@ -63,19 +63,8 @@ test('shelves hold as many columns as there are, and a pen of a thousand is cut'
   assert.ok(Math.max(...shelves.map((shelf) => shelf.height)) <= 40 + 2 * 200 + 10);
 });
 
-test('a working agent shows its tool, any other its state', () => {
-  const pose = (task: string | null, status: 'working' | 'pending_input' | 'completed' = 'working') => poseOf(agent('a', { current_task: task, status }));
-  assert.equal(pose('Bash: cargo test'), 'terminal');
-  assert.equal(pose('Grep: fn'), 'searching');
-  assert.equal(pose('NotebookEdit: a.ipynb'), 'editing');
-  assert.equal(pose('Fix the cart'), 'working');
-  assert.equal(pose(null), 'working');
-  assert.equal(pose('Bash: ls', 'pending_input'), 'waiting');
-  assert.equal(pose(null, 'completed'), 'done');
-});
-
 test('every state has a sign, and one of a later daemon is unknown', () => {
-  for (const state of Object.values(STATES)) assert.ok(state.icon && state.pose && state.tone);
+  for (const state of Object.values(STATES)) assert.ok(state.icon && state.tone);
   assert.equal(stateOf('dancing'), STATES.unknown);
 });
 

@@ -24,6 +24,8 @@ impl Program {
     /// What the client starts.
     pub(crate) const HOOK: Self = Self("bellwether-hook");
     pub(crate) const MAIN: Self = Self("bellwether");
+    /// What draws on the desktop.
+    pub(crate) const OVERLAY: Self = Self("bellwether-overlay");
     /// Nothing at all, linked like the hook.
     pub(crate) const NOOP: Self = Self("bellwether-noop");
     /// The hook as it would be without our trouble.

@@ -20,6 +20,7 @@ mod install;
 mod man;
 pub(crate) mod mute;
 mod open;
+mod overlay;
 mod purge;
 mod say;
 mod sounds;
@@ -103,6 +104,8 @@ enum Command {
     Creature(creature::Arguments),
     /// Open the page in a browser.
     Open(open::Arguments),
+    /// Show your agents on the desktop.
+    Overlay(overlay::Arguments),
     /// Show a minute with several agents: on the page and by sound, through the real hook.
     Demo(demo::Arguments),
     /// Send an event from stdin to a collector over HTTP, starting it if need be.
@@ -198,6 +201,7 @@ impl Command {
             Self::Character(arguments) => character::run(&home, &arguments),
             Self::Creature(arguments) => creature::run(&arguments),
             Self::Open(arguments) => open::run(&home, &arguments),
+            Self::Overlay(arguments) => overlay::run(&home, &arguments),
             Self::Demo(arguments) => demo::run(&home, &arguments),
             Self::Forward(arguments) => forward::run(&home, &arguments),
             Self::Transcript(arguments) => transcript::run(&home, &arguments),

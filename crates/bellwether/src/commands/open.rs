@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use bellwether_daemon::encoded;
 use bellwether_flock::{Filter, StoreReader as _};
 use bellwether_spine::{Home, text};
 use clap::Args;
@@ -144,19 +145,6 @@ fn find(home: &Home, word: &str) -> anyhow::Result<String> {
     Ok(format!("/sessions/{}", encoded(&session)))
 }
 
-/// A text as a part of an address.
-fn encoded(text: &str) -> String {
-    use std::fmt::Write as _;
-    text.bytes().fold(String::new(), |mut out, byte| {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-        out
-    })
-}
-
 fn opens(opener: &str, address: &str) -> bool {
     let status = Command::new(opener)
         .arg(address)
@@ -165,18 +153,4 @@ fn opens(opener: &str, address: &str) -> bool {
         .stderr(Stdio::null())
         .status();
     status.is_ok_and(|status| status.success())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_session_with_odd_letters_stays_one_part_of_the_address() {
-        assert_eq!(encoded("a/b c%é"), "a%2Fb%20c%25%C3%A9");
-        assert_eq!(
-            encoded(&format!("/sessions/{}", encoded("a/b"))),
-            "%2Fsessions%2Fa%252Fb"
-        );
-    }
 }

@@ -4,18 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
-use bellwether_spine::{Home, Managed};
+use bellwether_spine::{Home, Managed, overlay};
 use clap::Args;
 
 use crate::managed::{self, Receipt, Rest, require_root};
 use crate::registration::{OwnPlugin, Scope, Target, TargetArguments, newest};
+use crate::service::{DESKTOP, Folders, Outcome};
 use crate::settings::{self, Document, Left, file, flag};
-use crate::{agreed, installation, output, person};
+use crate::{agreed, exit, installation, output, person};
 
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  bellwether uninstall                    out of your own settings; the daemon is stopped
+  bellwether uninstall                    out of your own settings; daemon and overlay are stopped
   bellwether uninstall --local            out of this project's local settings
   bellwether uninstall --dry-run          only show what would change
   bellwether uninstall --state            and delete every stored event
@@ -52,13 +53,31 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         );
     }
     let last = target.scope == Scope::User || arguments.state;
-    if last && installation::stop(home)? {
-        tell!("the daemon has stopped");
+    if last {
+        remove_overlay(home)?;
+        if installation::stop(home)? {
+            tell!("the daemon has stopped");
+        }
     }
     if arguments.state {
         remove_state(home)?;
     }
     say_what_is_left(home, arguments.state);
+    Ok(())
+}
+
+/// Ends the overlay, and has the desktop start it no more. An entry that somebody has changed stays, and is named.
+fn remove_overlay(home: &Home) -> anyhow::Result<()> {
+    for running in overlay::running(home) {
+        if running.end()? {
+            tell!("the overlay on {} has ended", running.display);
+        }
+    }
+    match DESKTOP.remove(&Folders::of_person()?) {
+        Ok(Outcome::Removed) => tell!("your desktop does not start the overlay any more"),
+        Ok(_) => {}
+        Err(error) => note!("bellwether: {}", exit::told(&error)),
+    }
     Ok(())
 }
 

@@ -1,11 +1,12 @@
 //! launchd, as an agent of the person's own session.
 
-use super::{MARK, Manager};
+use super::{DAEMON, MARK, Manager};
 
 /// The agent's name, and its file's.
 const LABEL: &str = "bellwether.daemon";
 
 pub(super) const MANAGER: Manager = Manager {
+    words: DAEMON,
     file: |folders| {
         let folder = folders.home.join("Library/LaunchAgents");
         folder.join(format!("{LABEL}.plist"))

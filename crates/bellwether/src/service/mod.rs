@@ -1,7 +1,9 @@
-//! The daemon as a service of the person's session, for those who want it to run always: one file for the service manager.
+//! What is started with the person's session: the daemon as a service, for those who want it to run always, and the overlay
+//! by the desktop. Each is one file for whoever starts it.
 //!
 //! A file of ours names the hash of the rest of it. One that does not fit was changed by a person, and is left alone.
 
+mod desktop;
 mod launchd;
 mod systemd;
 
@@ -14,8 +16,10 @@ use bellwether_spine::{Home, place};
 /// What stands before the hash, in a comment.
 const MARK: &str = "made by bellwether, and unchanged while this is the hash of the other lines: ";
 
-/// A service manager.
+/// Whoever starts something with the session.
 pub(crate) struct Manager {
+    /// What it runs, as words of this program.
+    words: &'static [&'static str],
     /// Where its file for us is.
     pub(crate) file: fn(&Folders) -> PathBuf,
     /// What enabling leaves behind, which goes with the file.
@@ -49,6 +53,10 @@ impl Folders {
 
 pub(crate) static SYSTEMD: Manager = systemd::MANAGER;
 pub(crate) static LAUNCHD: Manager = launchd::MANAGER;
+pub(crate) static DESKTOP: Manager = desktop::MANAGER;
+
+/// A daemon that does not end when it is idle.
+const DAEMON: &[&str] = &["daemon", "run", "--idle-exit", "never"];
 
 /// What became of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,14 +70,14 @@ pub(crate) enum Outcome {
 }
 
 impl Manager {
-    /// The text of the file: it runs this program, and the daemon does not end when it is idle.
+    /// The text of the file: it runs this program.
     pub(crate) fn text(&self, home: &Home) -> anyhow::Result<String> {
         let program = std::env::current_exe().context("cannot find the running program")?;
         let mut words = vec![said(&program)?];
         if let Some(root) = home.root() {
             words.extend(["--home".to_owned(), said(root)?]);
         }
-        words.extend(["daemon", "run", "--idle-exit", "never"].map(str::to_owned));
+        words.extend(self.words.iter().map(|word| (*word).to_owned()));
         Ok(marked(&(self.text)(&words)?))
     }
 
@@ -116,7 +124,7 @@ fn said(path: &Path) -> anyhow::Result<String> {
         .to_str()
         .with_context(|| format!("{} is not UTF-8", path.display()))?;
     if text.chars().any(char::is_control) {
-        bail!("{text:?} has a control character in its name, which no service file can hold");
+        bail!("{text:?} has a control character in its name, which no such file can hold");
     }
     Ok(text.to_owned())
 }
@@ -178,7 +186,7 @@ mod tests {
     fn what_a_person_changed_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().join("h"))).unwrap();
-        for manager in [&SYSTEMD, &LAUNCHD] {
+        for manager in [&SYSTEMD, &LAUNCHD, &DESKTOP] {
             let folders = folders(folder.path());
             let path = (manager.file)(&folders);
             assert_eq!(manager.remove(&folders).unwrap(), Outcome::Absent);
@@ -190,7 +198,7 @@ mod tests {
             assert_eq!(manager.install(&other, &path).unwrap(), Outcome::Written);
             let text = std::fs::read_to_string(&path).unwrap();
             for changed in [
-                text.replace("never", "60"),
+                text.replace("bellwether", "other"),
                 String::new(),
                 "mine".to_owned(),
             ] {

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 
-use super::{MARK, Manager};
+use super::{DAEMON, MARK, Manager};
 
 /// Where units of a person are, below their configuration.
 const FOLDER: &str = "systemd/user";
@@ -10,6 +10,7 @@ const FOLDER: &str = "systemd/user";
 const NAME: &str = "bellwether.service";
 
 pub(super) const MANAGER: Manager = Manager {
+    words: DAEMON,
     file: |folders| folders.config.join(FOLDER).join(NAME),
     link: |folders| {
         let wanted = folders.config.join(FOLDER).join("default.target.wants");

@@ -225,7 +225,7 @@ fn a_wrong_section_costs_only_itself() {
                 "3:24: hooks.stop.voice.rate: expected a whole number, not negative, found the text \"fast\""
             ),
             at(
-                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, gate, format, session, workflow, page, daemon, store, transcripts, prices, troubles"
+                "5:1: unknown key `bogus`; known are preset, language, quiet, global, hooks, audio, voice, character, guard, gate, format, session, workflow, page, overlay, daemon, store, transcripts, prices, troubles"
             ),
             at("6:10: daemon: unknown key `prot` (did you mean `port`?)"),
         ]

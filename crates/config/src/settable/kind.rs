@@ -19,6 +19,11 @@ pub enum Kind {
     Rate,
     /// A number of seconds, of a day at most.
     Seconds,
+    /// A whole number.
+    Whole {
+        least: u32,
+        most: u32,
+    },
     Word(&'static [&'static str]),
     Name,
     /// Hours of the day, as `22:00-07:30`.
@@ -37,6 +42,7 @@ impl Kind {
                 .is_some_and(|volume| (0.0..=1.0).contains(&volume)),
             Self::Rate => is_whole(value, 20.0, 1000.0),
             Self::Seconds => is_whole(value, 0.0, 86_400.0),
+            Self::Whole { least, most } => is_whole(value, least.into(), most.into()),
             Self::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Self::Name => value.as_str().is_some_and(is_name),
             Self::Hours => all_of(value, HOURS, is_hours),
@@ -52,6 +58,7 @@ impl Kind {
             Self::Volume => "a number from 0 to 1".to_owned(),
             Self::Rate => "a whole number from 20 to 1000".to_owned(),
             Self::Seconds => "a whole number from 0 to 86400".to_owned(),
+            Self::Whole { least, most } => format!("a whole number from {least} to {most}"),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Name => format!("a text of at most {NAME} characters in one line"),
             Self::Hours => {
@@ -68,7 +75,9 @@ impl Kind {
                 clippy::cast_possible_truncation,
                 reason = "it was checked to be whole and small"
             )]
-            (Self::Rate | Self::Seconds, Some(number)) => (number as i64).into(),
+            (Self::Rate | Self::Seconds | Self::Whole { .. }, Some(number)) => {
+                (number as i64).into()
+            }
             _ => value,
         }
     }
@@ -80,6 +89,9 @@ impl Kind {
             Self::Volume => json!({"type": "number", "minimum": 0, "maximum": 1}),
             Self::Rate => json!({"type": "integer", "minimum": 20, "maximum": 1000}),
             Self::Seconds => json!({"type": "integer", "minimum": 0, "maximum": 86_400}),
+            Self::Whole { least, most } => {
+                json!({"type": "integer", "minimum": least, "maximum": most})
+            }
             Self::Word(words) => json!({"type": "string", "enum": words}),
             Self::Name => {
                 json!({"type": "string", "maxLength": NAME, "pattern": "^[^\\u0000-\\u001f\\u007f]*$"})
@@ -109,7 +121,7 @@ impl Kind {
                 "no" | "off" | "false" => false.into(),
                 _ => typed.into(),
             },
-            Self::Volume | Self::Rate | Self::Seconds => {
+            Self::Volume | Self::Rate | Self::Seconds | Self::Whole { .. } => {
                 serde_json::from_str(typed).unwrap_or_else(|_| typed.into())
             }
         }

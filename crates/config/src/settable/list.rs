@@ -18,6 +18,38 @@ const SINGLE: &[(&str, Kind)] = &[
     ("quiet.subagents", Kind::Flag),
     ("quiet.teammates", Kind::Flag),
     ("page.answer", Kind::Flag),
+    ("overlay.auto", Kind::Flag),
+    ("overlay.place", Kind::Word(PLACES)),
+    ("overlay.screen", Kind::Name),
+    (
+        "overlay.size",
+        Kind::Whole {
+            least: 64,
+            most: 128,
+        },
+    ),
+    (
+        "overlay.most",
+        Kind::Whole {
+            least: 1,
+            most: 200,
+        },
+    ),
+    ("overlay.motion", Kind::Word(&["full", "reduced"])),
+    ("overlay.bubble_seconds", Kind::Whole { least: 1, most: 60 }),
+    ("overlay.tray", Kind::Flag),
+];
+
+/// Where the overlay may stand.
+const PLACES: &[&str] = &[
+    "bottom_right",
+    "bottom_left",
+    "bottom",
+    "top_right",
+    "top_left",
+    "top",
+    "left",
+    "right",
 ];
 
 /// What every announcement has, below its name.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bellwether_spine::ancestry::{Origin, System};
 use bellwether_spine::permission::{Asked, Told};
-use bellwether_spine::{VERSION, clock};
+use bellwether_spine::{Home, VERSION, clock};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -14,7 +14,7 @@ use tracing::warn;
 
 use super::{ControlAnswer, ControlRequest, Status};
 use crate::alarm::{Alarm, Cause};
-use crate::http::{Keys, Library};
+use crate::http::{Keys, Library, address};
 use crate::permissions::{Place, Visit};
 use crate::pipeline::Asker;
 use crate::serve::Exit;
@@ -27,6 +27,7 @@ const LONGEST: u64 = 1 << 20;
 /// What a connection needs to answer.
 #[derive(Clone)]
 pub(crate) struct Context {
+    pub home: Home,
     pub shared: Arc<Shared>,
     pub asker: Asker,
     pub keys: Arc<Keys>,
@@ -162,6 +163,7 @@ async fn answer(
         ControlRequest::Revoke(name) => send(to, &revoke(&name, context)).await,
         ControlRequest::Changed => {
             context.watched.settle();
+            context.shared.preferences.look(&context.home);
             send(to, &ControlAnswer::Done).await
         }
         ControlRequest::Status => {
@@ -219,17 +221,8 @@ fn revoke(name: &str, context: &Context) -> ControlAnswer {
 
 /// An address that opens the page once.
 fn open(context: &Context) -> ControlAnswer {
-    let port = match locked(&context.shared.http).clone() {
-        Ok(Some(port)) => port,
-        Ok(None) => {
-            return ControlAnswer::Failed("no port is served: `daemon.port` is 0".to_owned());
-        }
-        Err(trouble) => return ControlAnswer::Failed(trouble),
-    };
-    match context.keys.new_code() {
-        Ok(code) => ControlAnswer::Address(format!("http://127.0.0.1:{port}/open?code={code}")),
-        Err(error) => ControlAnswer::Failed(error.to_string()),
-    }
+    address(&context.shared, &context.keys)
+        .map_or_else(ControlAnswer::Failed, ControlAnswer::Address)
 }
 
 /// Holds a hook until its request is settled. While nothing can be stored nobody would see that the terminal has answered,

@@ -8,6 +8,7 @@
 //! nothing here waits for the disk on the runtime's thread.
 
 mod access;
+mod address;
 mod answer;
 mod bind;
 mod body;
@@ -34,10 +35,12 @@ mod view;
 
 pub(crate) use access::Keys;
 pub use access::TokenView;
+pub(crate) use address::address;
 pub(crate) use bind::bind;
 pub(crate) use collector::Collector;
 pub use document::{openapi, reference};
 pub use intake::{NotRead, Rejected, Sent};
 pub(crate) use library::Library;
+pub use parameter::encoded;
 pub(crate) use serve::serve_on;
 pub(crate) use state::State;

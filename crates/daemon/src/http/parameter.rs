@@ -35,6 +35,8 @@ pub(crate) enum Kind {
         usual: f64,
     },
     Word(&'static [&'static str]),
+    /// Some words, with commas between them.
+    Words(&'static [&'static str]),
 }
 
 /// The values that a request gives.
@@ -146,8 +148,28 @@ impl Parameter {
             },
             Kind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
             Kind::Word(words) => wrong(format!("one of {}", words.join(", "))),
+            Kind::Words(words) if text.split(',').all(|word| words.contains(&word)) => {
+                Ok(Value::Text(text.to_owned()))
+            }
+            Kind::Words(words) => wrong(format!(
+                "some of {}, with commas between them",
+                words.join(", ")
+            )),
         }
     }
+}
+
+/// A text as a part of an address.
+pub fn encoded(text: &str) -> String {
+    use std::fmt::Write as _;
+    text.bytes().fold(String::new(), |mut out, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+        out
+    })
 }
 
 fn unreadable(name: &str) -> Fault {
@@ -206,6 +228,11 @@ mod tests {
             kind: Kind::Word(&["up", "down"]),
         },
         Parameter {
+            name: "only",
+            about: "",
+            kind: Kind::Words(&["one", "two"]),
+        },
+        Parameter {
             name: "hue",
             about: "",
             kind: Kind::Decimal {
@@ -231,8 +258,23 @@ mod tests {
             (Some(9), Some("up"))
         );
         assert_eq!(read("").unwrap().number("limit"), None);
+        let some = read("only=two,one").unwrap();
+        assert_eq!(some.text("only"), Some("two,one"));
+        assert_eq!(
+            read("only=one%2Ctwo").unwrap().text("only"),
+            Some("one,two")
+        );
         assert_eq!(read("hue=148.25").unwrap().decimal("hue"), Some(148.25));
         assert_eq!(read("").unwrap().decimal("hue"), None);
+    }
+
+    #[test]
+    fn a_text_with_odd_letters_stays_one_part_of_the_address() {
+        assert_eq!(encoded("a/b c%é"), "a%2Fb%20c%25%C3%A9");
+        assert_eq!(
+            encoded(&format!("/sessions/{}", encoded("a/b"))),
+            "%2Fsessions%2Fa%252Fb"
+        );
     }
 
     #[test]
@@ -244,6 +286,10 @@ mod tests {
             "limit=x",
             "limit=1&limit=2",
             "order=left",
+            "only=",
+            "only=one,",
+            "only=three",
+            "only=one,%20two",
             "hue=-0.1",
             "hue=361",
             "hue=NaN",

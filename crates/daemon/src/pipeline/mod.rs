@@ -23,6 +23,7 @@ use tokio::sync::oneshot;
 use crate::announce::Announcing;
 use crate::debug::Debug;
 use crate::exports::Exports;
+use crate::overlay::Seats;
 use crate::shared::Shared;
 use crate::updated::Updates;
 use crate::{DaemonError, Options};
@@ -54,6 +55,7 @@ pub(crate) struct Observers<'a> {
     debug: Debug<'a>,
     updates: Updates,
     exports: Exports,
+    seats: Seats,
     announcing: Announcing,
 }
 
@@ -77,6 +79,7 @@ impl Observers<'_> {
         shared.people.meet(&kept.rows);
         self.updates.look(self.home, &kept.rows);
         if from == Source::Journal {
+            self.seats.look(&kept.rows);
             for row in &kept.rows {
                 self.debug.trace(row);
             }
@@ -154,6 +157,7 @@ impl Pipeline {
                 debug: Debug::new(&home, Projects::of_user()),
                 updates: Updates::default(),
                 exports: Exports::new(&home, &shared),
+                seats: Seats::new(&home, &shared),
                 announcing,
             };
             follower::run(&home, &shared, &requests, observers, &retention);

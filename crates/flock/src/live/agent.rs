@@ -1,10 +1,13 @@
 //! One agent, as it is shown and as it is kept.
 
+use bellwether_creature::Pose;
 use bellwether_creature::appearance::{Appearance, seed};
+use bellwether_protocol::event::ToolKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
+use super::pose;
 use super::starting::Origin;
 use super::usage::Usage;
 use crate::normal::{BackgroundTask, Dialog, Role};
@@ -53,6 +56,9 @@ pub struct AgentView {
     pub appearance: Appearance,
     /// What it does.
     pub status: Status,
+    /// What its creature is seen doing.
+    #[serde(default)]
+    pub pose: Pose,
     /// Since when, milliseconds since 1970.
     pub since_ms: u64,
     /// What it was started for.
@@ -101,6 +107,9 @@ pub struct AgentView {
     pub background: Vec<BackgroundTask>,
     /// What its work has used.
     pub usage: Usage,
+    /// The client's process, as far as it is known.
+    #[serde(default)]
+    pub client_pid: Option<u32>,
 }
 
 /// A tool call that the guard refused.
@@ -130,6 +139,9 @@ pub struct AgentRecord {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub client_pid: Option<u32>,
+    /// What the tool does that it works with.
+    #[serde(default)]
+    pub(super) does: Option<ToolKind>,
     #[serde(default)]
     pub transcript: Option<String>,
     /// Up to where the transcript was read for what was used.
@@ -162,6 +174,7 @@ impl AgentRecord {
                 avatar_seed: seed(id),
                 appearance: Appearance::of(id),
                 status: Status::Offline,
+                pose: Pose::default(),
                 since_ms: at_ms,
                 assignment: None,
                 current_task: None,
@@ -183,6 +196,7 @@ impl AgentRecord {
                 background_tasks: 0,
                 background: Vec::new(),
                 usage: Usage::default(),
+                client_pid: None,
             },
             life: Life::offline(),
             moved_ms: 0,
@@ -190,6 +204,7 @@ impl AgentRecord {
             origin: None,
             name: None,
             client_pid: None,
+            does: None,
             transcript: None,
             read_to: 0,
             last_message: None,
@@ -232,6 +247,18 @@ impl AgentRecord {
         if let Some(name) = name.filter(|_| self.view.role != Role::Main) {
             self.view.display_name.clone_from(name);
         }
+    }
+
+    /// Puts into what is shown what follows from the rest; an older program has not.
+    pub(crate) fn complete(&mut self) {
+        self.view.pose = pose::of(self.view.status, self.does);
+        self.view.client_pid = self.client_pid;
+    }
+
+    /// What is shown of one that was kept.
+    pub(crate) fn into_view(mut self) -> AgentView {
+        self.complete();
+        self.view
     }
 
     /// Puts a state into what is shown.

@@ -39,7 +39,10 @@ pub struct Flock {
 impl Flock {
     /// The flock as it was stored.
     pub fn load(agents: Vec<AgentRecord>, sessions: Vec<SessionRecord>) -> Self {
-        let by_id = |record: AgentRecord| (record.view.agent_id.clone(), record);
+        let by_id = |mut record: AgentRecord| {
+            record.complete();
+            (record.view.agent_id.clone(), record)
+        };
         let by_session = |record: SessionRecord| (record.session_id.clone(), record);
         Self {
             agents: agents.into_iter().map(by_id).collect(),
@@ -55,7 +58,8 @@ impl Flock {
 
     /// Takes in an agent or a session that had been forgotten.
     pub fn recall(&mut self, agent: Option<AgentRecord>, session: Option<SessionRecord>) {
-        if let Some(agent) = agent {
+        if let Some(mut agent) = agent {
+            agent.complete();
             self.agents.insert(agent.view.agent_id.clone(), agent);
         }
         if let Some(session) = session {

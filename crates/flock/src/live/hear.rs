@@ -113,6 +113,7 @@ fn shown(agent: &AgentRecord) -> impl PartialEq + use<> {
         view.role,
         view.refusals,
         view.refused.clone(),
+        view.pose,
     )
 }
 
@@ -267,16 +268,19 @@ fn describe(agent: &mut AgentRecord, row: &Row) {
     }
     if was_refused(row, view) {
         view.current_task = None;
+        agent.does = None;
         return;
     }
     match meaning.kind {
         T::ToolStarted | T::MessageSent | T::AgentUnblocked => {
             view.current_task.clone_from(&meaning.label);
             view.bubble = None;
+            agent.does = meaning.tool;
         }
         T::TaskStarted => {
             let subject = meaning.task.as_ref().and_then(|task| task.subject.clone());
             view.current_task = subject.or_else(|| meaning.label.clone());
+            agent.does = None;
         }
         T::ToolFailed | T::TaskFailed => view.bubble.clone_from(&meaning.error),
         T::AgentStopped => {
@@ -327,6 +331,7 @@ pub(super) fn tidy(agent: &mut AgentRecord) {
     ) {
         agent.view.current_task = None;
         agent.life.has_task = false;
+        agent.does = None;
         agent.calls.clear();
     }
     waiting::show(agent);
@@ -336,6 +341,7 @@ pub(super) fn tidy(agent: &mut AgentRecord) {
     ) {
         agent.view.peer_agent_id = None;
     }
+    agent.complete();
 }
 
 /// With the session its agents go. With the turn those end that ran in it, when nothing goes on in

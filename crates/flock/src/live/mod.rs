@@ -10,6 +10,7 @@ mod change;
 mod doubt;
 mod flock;
 mod hear;
+mod pose;
 mod session;
 mod starting;
 #[cfg(test)]

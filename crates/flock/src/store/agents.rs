@@ -106,7 +106,7 @@ pub(super) fn newest(connection: &Connection, limit: i64) -> rusqlite::Result<Ve
         "SELECT body FROM agent ORDER BY last_ms DESC, id LIMIT ?1",
         [limit],
     )?;
-    Ok(agents.into_iter().map(|agent| agent.view).collect())
+    Ok(agents.into_iter().map(AgentRecord::into_view).collect())
 }
 
 pub(super) fn sessions(connection: &Connection, limit: i64) -> rusqlite::Result<Vec<SessionView>> {
@@ -130,7 +130,7 @@ pub(super) fn with_agents(
         "SELECT body FROM agent WHERE session = ?1 ORDER BY first_ms, id LIMIT 1000",
         [&session.session_id],
     )?;
-    let views = agents.into_iter().map(|agent| agent.view).collect();
+    let views = agents.into_iter().map(AgentRecord::into_view).collect();
     Ok(SessionView {
         session,
         agents: AgentNode::tree(views),

@@ -29,7 +29,7 @@ pub(super) fn agents(
         values.push(session.clone().into());
     }
     let agents: Vec<AgentRecord> = behind(connection, sql, values, filter.after.as_ref(), limit)?;
-    let agents = agents.into_iter().map(|agent| agent.view).collect();
+    let agents = agents.into_iter().map(AgentRecord::into_view).collect();
     Ok(page(agents, limit, |agent: &AgentView| PersonPlace {
         last_ms: agent.last_active_ms,
         id: agent.agent_id.clone(),
@@ -119,7 +119,7 @@ pub(super) fn find_agents(
         ];
         has_all(&terms, &given(&texts))
     };
-    let views = agents.into_iter().map(|agent| agent.view);
+    let views = agents.into_iter().map(AgentRecord::into_view);
     Ok(views.filter(fits).take(limit).collect())
 }
 

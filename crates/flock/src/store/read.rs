@@ -199,7 +199,7 @@ impl StoreReader for Reader {
 
     fn agent(&self, id: &str) -> Result<Option<AgentView>, StoreError> {
         let agent = self.ask_new(|connection| agents::agent(connection, id))?;
-        Ok(agent.map(|agent| agent.view))
+        Ok(agent.map(AgentRecord::into_view))
     }
 
     fn sessions(&self, limit: usize) -> Result<Vec<SessionView>, StoreError> {

@@ -4,12 +4,12 @@
 //! only the runner has. It ends only processes that carry the variable of their run, and removes a folder only once it has
 //! the lock of its repository: so it is of no use against others. A new run that is faster clears away itself.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{PipeWriter, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 
-use bellwether_spine::{Home, launch};
+use bellwether_spine::Home;
+use bellwether_spine::launch::{self, Launch};
 
 use super::sweep::end_marked;
 use crate::GateError;
@@ -30,11 +30,12 @@ impl Guardian {
         run: &str,
     ) -> Result<Self, GateError> {
         let (reader, writer) = std::io::pipe().map_err(GateError::Pipe)?;
-        let words = ["gate", "guardian", "--run", run, "--repository"];
-        let mut words: Vec<OsString> = words.map(OsString::from).to_vec();
-        words.push(repository.key().into());
         let reader = OwnedFd::from(reader);
-        launch::detached_with(&launch::program()?, home, words, &reader)?;
+        Launch::of(&launch::program()?, home)
+            .words(["gate", "guardian", "--run", run, "--repository"])
+            .words([repository.key()])
+            .handing(&reader)
+            .start()?;
         Ok(Self(writer))
     }
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::question::{Asked, asked};
@@ -45,7 +45,8 @@ pub struct Tool<'a> {
 }
 
 /// What a tool does, by its client's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ToolKind {
     /// Runs a command.
     Command,
@@ -55,6 +56,10 @@ pub enum ToolKind {
     Read,
     /// Reads all files of a folder.
     Search,
+    /// Lists files, reads a page or searches the web.
+    Lookup,
+    /// Reads what a command in the background has said.
+    Output,
     /// Asks the person.
     Question,
     /// Shows the person a plan, and waits for yes or more.

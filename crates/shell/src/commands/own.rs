@@ -10,7 +10,7 @@ use crate::text::Text;
 pub(crate) const PROGRAMS: &[Program] = &[
     program(
         "bellwether",
-        "home= only= project= rate= reason= wait managed force json h|help version",
+        "home= only= project= rate= reason= backend= at-login= wait managed force json status h|help version",
         told,
     )
     .idle("--help; --version"),
@@ -31,6 +31,7 @@ const PERSONS: &[&[&str]] = &[
     &["mute"],
     &["purge"],
     &["open"],
+    &["overlay"],
     &["workflow", "init"],
     &["workflow", "next"],
     &["workflow", "undo"],
@@ -47,12 +48,16 @@ pub(crate) const SAID: [&str; 2] = ["guard", "trust"];
 /// Options with which an installation may leave entries out, or go elsewhere.
 const PARTLY: [&str; 4] = ["only", "wait", "home", "managed"];
 
+/// What of the overlay is anybody's: to look at it, and to have the desktop start it.
+const HARMLESS: [&str; 2] = ["status", "at-login"];
+
 fn told(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let operands: Vec<String> = options.operands.iter().map(Text::shown).collect();
     let words: Vec<&str> = operands.iter().map(String::as_str).collect();
     let installs = words.first() == Some(&"install");
     let partly = installs && PARTLY.iter().any(|option| options.has(option));
-    if is_for_persons(&words) || partly {
+    let harmless = words == ["overlay"] && HARMLESS.iter().any(|option| options.has(option));
+    if (is_for_persons(&words) && !harmless) || partly {
         let what = format!("bellwether {}", words.join(" "));
         runner.note(Effect::Own { what }, call);
     }

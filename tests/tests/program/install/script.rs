@@ -64,6 +64,15 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
     ] {
         assert!(prefix.join(file).is_file(), "{file}: {shown}");
     }
+    let at_login = user.started(
+        Command::new(prefix.join("bin/bellwether")),
+        &["overlay", "--at-login", "on"],
+    );
+    let shown = user.shown(at_login)?;
+    let entry = user
+        .home
+        .join(".config/autostart/bellwether-overlay.desktop");
+    assert!(entry.is_file(), "{shown}");
     let remove = |more: &str| -> Result<String> {
         let (script, prefix) = (script.display(), prefix.display());
         let line = format!("'{script}' --remove --prefix '{prefix}' {more}");
@@ -79,7 +88,7 @@ fn the_script_puts_everything_in_place_and_takes_it_away() -> Result<()> {
         shown.contains("to delete it: rm -r '~/.local/state/bellwether'"),
         "{shown}"
     );
-    assert!(state.exists());
+    assert!(state.exists() && !entry.exists());
     let shown = remove(&format!("--state --from '{}'", programs.display()))?;
     assert!(shown.starts_with("exit 0\n"), "{shown}");
     assert!(!state.exists());

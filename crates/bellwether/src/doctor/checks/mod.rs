@@ -48,6 +48,7 @@ mod format;
 mod sound;
 mod voice;
 mod home;
+mod overlay;
 mod daemon;
 mod journal;
 mod troubles;

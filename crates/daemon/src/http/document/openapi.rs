@@ -125,11 +125,20 @@ fn parameter(parameter: &Parameter) -> Value {
             json!({"type": "number", "minimum": least, "maximum": most, "default": usual}),
         ),
         Kind::Word(words) => ("query", json!({"type": "string", "enum": words})),
+        Kind::Words(words) => (
+            "query",
+            json!({"type": "array", "minItems": 1, "items": {"type": "string", "enum": words}}),
+        ),
     };
-    json!({
+    let mut parameter_object = json!({
         "name": parameter.name, "in": place, "required": place == "path",
         "description": parameter.about, "schema": schema,
-    })
+    });
+    if matches!(parameter.kind, Kind::Words(_)) {
+        parameter_object["style"] = "form".into();
+        parameter_object["explode"] = false.into();
+    }
+    parameter_object
 }
 
 fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {

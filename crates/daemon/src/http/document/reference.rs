@@ -97,12 +97,14 @@ fn kind(kind: Kind) -> String {
         Kind::Decimal { least, most, usual } => {
             format!("number from {least} to {most}, decimals allowed, {usual} when not given")
         }
-        Kind::Word(words) => words
-            .iter()
-            .map(|word| format!("`{word}`"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        Kind::Word(words) => quoted(words),
+        Kind::Words(words) => format!("some of {}, with commas between them", quoted(words)),
     }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words = words.iter().map(|word| format!("`{word}`"));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ async fn change(ask: &Ask) -> Result<Answer, Fault> {
     let done = tokio::task::spawn_blocking(move || bellwether_config::change(&home, &changes));
     done.await.map_err(Fault::ours)?.map_err(refused)?;
     ask.state.watched.settle();
+    ask.state.shared.preferences.look(&ask.state.home);
     settings(ask).await
 }
 

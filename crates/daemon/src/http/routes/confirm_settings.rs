@@ -26,5 +26,6 @@ async fn confirm(ask: &Ask) -> Result<Answer, Fault> {
     let done = tokio::task::spawn_blocking(move || bellwether_config::confirm(&home));
     done.await.map_err(Fault::ours)?.map_err(Fault::ours)?;
     ask.state.watched.settle();
+    ask.state.shared.preferences.tell();
     settings(ask).await
 }

@@ -63,5 +63,6 @@ fn mute(ask: &Ask) -> Result<Answer, Fault> {
     mutes.tidy(now_ms);
     mutes.mute(project.as_deref(), until_ms);
     mutes.save(&ask.state.home).map_err(Fault::ours)?;
+    ask.state.shared.preferences.look(&ask.state.home);
     Ok(ok(&MuteList::of(&ask.state.home)))
 }

@@ -52,11 +52,16 @@ fn leading_to(place: &str) -> String {
 
 /// The address of a place in the page; what is none leads to its beginning.
 fn place(to: Option<&str>) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~%".contains(&byte);
     match to {
-        Some(to) if to.starts_with('/') && to.bytes().all(is_plain) => format!("/#{to}"),
+        Some(to) if is_place(to) => format!("/#{to}"),
         _ => "/".to_owned(),
     }
+}
+
+/// Whether a text may stand behind `#` in the page's address.
+pub(super) fn is_place(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~%".contains(&byte);
+    text.starts_with('/') && text.bytes().all(is_plain)
 }
 
 fn open(ask: &Ask) -> Result<Answer, Fault> {

@@ -7,7 +7,7 @@ use super::super::access::Access;
 use super::super::answer::{Answer, Fault, with_kind};
 use super::super::parameter::{Kind, Parameter};
 use super::super::route::{Ask, Gives, Route, Verb};
-use super::super::stream::{Id, TOLD, listen};
+use super::super::stream::{Id, Only, TOLD, WORDS, listen};
 
 /// What a browser sends when it connects again.
 const LAST: &str = "last-event-id";
@@ -18,11 +18,18 @@ pub(super) const ROUTE: Route = Route {
     about: "Tells what happens as it happens, as server-sent events",
     more: "See [the live stream](#the-live-stream).",
     access: Access::Key,
-    parameters: &[Parameter {
-        name: "last_event_id",
-        about: "go on behind this id, where the header `Last-Event-ID` cannot be set",
-        kind: Kind::Text(64),
-    }],
+    parameters: &[
+        Parameter {
+            name: "last_event_id",
+            about: "go on behind this id, where the header `Last-Event-ID` cannot be set",
+            kind: Kind::Text(64),
+        },
+        Parameter {
+            name: "only",
+            about: "tell only of these; everything when not given",
+            kind: Kind::Words(WORDS),
+        },
+    ],
     takes: None,
     gives: Gives::Events(TOLD),
     refuses: &[],
@@ -44,7 +51,8 @@ async fn stream(ask: Ask) -> Result<Answer, Fault> {
         })?,
         None => Id::now(&ask.state).await?,
     };
-    let content = listen(ask.state, id);
+    let only = Only::of(ask.values.text("only"));
+    let content = listen(ask.state, id, only);
     let mut answer = with_kind(StatusCode::OK, "text/event-stream", content);
     // A proxy in between is not to hold events back.
     answer.headers_mut().insert(

@@ -33,6 +33,7 @@ fn unmute(ask: &Ask) -> Result<Answer, Fault> {
     mutes.tidy(clock::wall_ms());
     if mutes.unmute(ask.values.text("project").map(Path::new)) {
         mutes.save(&ask.state.home).map_err(Fault::ours)?;
+        ask.state.shared.preferences.look(&ask.state.home);
     }
     Ok(ok(&MuteList::of(&ask.state.home)))
 }

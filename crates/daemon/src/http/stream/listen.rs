@@ -9,8 +9,8 @@ use hyper::body::Bytes;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::told::{self, PermissionSettled, StreamReady};
-use super::{Id, missed};
+use super::told::{self, PermissionSettled, SettingsChanged, StreamReady};
+use super::{Id, Only, missed};
 use crate::http::content::{Content, Piece, Pieces};
 use crate::http::permission::PermissionView;
 use crate::http::state::State;
@@ -25,18 +25,21 @@ const TOGETHER: Duration = Duration::from_millis(40);
 /// How a browser begins again, in milliseconds.
 const RETRY: &[u8] = b"retry: 1000\n\n";
 
-/// The content of a stream that goes on behind an id.
-pub(crate) fn listen(state: Arc<State>, id: Id) -> Content {
+/// The content of a stream that goes on behind an id with what is wanted.
+pub(crate) fn listen(state: Arc<State>, id: Id, only: Only) -> Content {
     // One piece waits for whoever listens; everything else stays where it is.
     let (to, from) = mpsc::channel(1);
     tokio::spawn(async move {
         let connected = Connected::new(Arc::clone(&state.shared));
         let announced = state.shared.announcements.last();
         let permitted = state.shared.permissions.changes.last();
-        let watching = state.shared.permissions.watch();
+        // Who does not hear of requests cannot answer them.
+        let watching = only.permissions().then(|| state.shared.permissions.watch());
         // Whoever goes away ends this too.
         let listener = Subscriber {
+            only,
             id,
+            told: id,
             announced,
             permitted,
             to,
@@ -56,8 +59,11 @@ impl Pieces for Received {
 }
 
 struct Subscriber {
-    /// Up to where it was told.
+    only: Only,
+    /// Up to where it was told what it wants.
     id: Id,
+    /// The last id that it was sent.
+    told: Id,
     /// The number of the last announcement that it was told.
     announced: u64,
     /// The number of the last change of permission requests that it was told.
@@ -75,6 +81,7 @@ impl Subscriber {
         let mut stored = state.shared.stored.subscribe();
         let mut announcements = state.shared.announcements.subscribe();
         let mut permissions = state.shared.permissions.changes.subscribe();
+        let mut settings = state.shared.preferences.subscribe();
         self.send(RETRY.into()).await?;
         self.catch_up(state).await?;
         let ready = StreamReady {
@@ -83,15 +90,23 @@ impl Subscriber {
         };
         self.send(missed::framed(Some(self.id), told::READY.name, &ready).into())
             .await?;
+        self.told = self.id;
         loop {
             let silence = sleep_until(Instant::now() + HEARTBEAT);
             tokio::select! {
-                moved = changes.changed() => moved.map_err(|_| Gone)?,
-                moved = stored.changed() => moved.map_err(|_| Gone)?,
-                moved = announcements.changed() => moved.map_err(|_| Gone)?,
-                moved = permissions.changed() => moved.map_err(|_| Gone)?,
+                moved = changes.changed(), if self.only.agents() => moved.map_err(|_| Gone)?,
+                moved = stored.changed(), if self.only.stored() => moved.map_err(|_| Gone)?,
+                moved = announcements.changed(), if self.only.announcements() => moved.map_err(|_| Gone)?,
+                moved = permissions.changed(), if self.only.permissions() => moved.map_err(|_| Gone)?,
+                moved = settings.changed(), if self.only.settings() => {
+                    moved.map_err(|_| Gone)?;
+                    self.tell_settings().await?;
+                    continue;
+                }
                 () = silence => {
-                    self.send(Bytes::from_static(b": \n\n")).await?;
+                    self.catch_up(state).await?;
+                    let sign = self.sign_of_life();
+                    self.send(sign).await?;
                     continue;
                 }
                 () = end(&mut ending) => return Err(Gone),
@@ -110,18 +125,47 @@ impl Subscriber {
     /// Sends all that there is.
     async fn catch_up(&mut self, state: &State) -> Result<(), Gone> {
         // A store that cannot be read is logged; the connection ends, and its next one begins here.
-        let missed = missed::behind(state, self.id).await.map_err(|_| Gone)?;
+        let missed = missed::behind(state, self.id, &self.only)
+            .await
+            .map_err(|_| Gone)?;
         for piece in missed.pieces {
             self.send(piece).await?;
+            self.told = missed.id;
         }
         self.id = missed.id;
+        if self.only.announcements() {
+            self.tell_announcements(state).await?;
+        }
+        if self.only.permissions() {
+            self.tell_permissions(state).await?;
+        }
+        Ok(())
+    }
+
+    /// What is sent when nothing else is. Who is not told everything is told how far it has come: its next connection goes
+    /// on from there.
+    fn sign_of_life(&mut self) -> Bytes {
+        if self.told == self.id {
+            return Bytes::from_static(b": \n\n");
+        }
+        self.told = self.id;
+        format!("id: {}\n\n", self.id).into()
+    }
+
+    async fn tell_settings(&self) -> Result<(), Gone> {
+        let changed = SettingsChanged {};
+        self.send(missed::framed(None, told::SETTINGS.name, &changed).into())
+            .await
+    }
+
+    async fn tell_announcements(&mut self, state: &State) -> Result<(), Gone> {
         for decided in state.shared.announcements.after(self.announced) {
             self.announced = decided.number;
             let view = AnnouncementView::from(decided);
             self.send(missed::framed(None, told::ANNOUNCEMENT.name, &view).into())
                 .await?;
         }
-        self.tell_permissions(state).await
+        Ok(())
     }
 
     /// Sends which permission requests began to wait, and which were settled.

@@ -5,8 +5,8 @@ use bellwether_workflow::MOVED;
 use hyper::body::Bytes;
 use serde::Serialize;
 
-use super::Id;
 use super::told::{self, StreamGap, WorkflowChanged};
+use super::{Id, Only};
 use crate::http::answer::Fault;
 use crate::http::state::State;
 
@@ -53,11 +53,13 @@ impl Missed {
     }
 }
 
-/// Everything behind an id: changes from memory where it reaches so far, else agents as they are now.
-pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
+/// Everything behind an id that is wanted: changes from memory where it reaches so far, else agents as they are now.
+pub(super) async fn behind(state: &State, id: Id, only: &Only) -> Result<Missed, Fault> {
     let mut missed = Missed::behind(id);
     let newest = state.newest().await?;
-    if let Some(changes) = state.shared.live.all_after(id.change) {
+    if !only.agents() {
+        missed.id.change = state.shared.live.last();
+    } else if let Some(changes) = state.shared.live.all_after(id.change) {
         for numbered in changes {
             missed.id.change = numbered.number;
             missed.add(numbered.item.name(), numbered.item.agent());
@@ -66,8 +68,10 @@ pub(super) async fn behind(state: &State, id: Id) -> Result<Missed, Fault> {
         missed.id.change = state.shared.live.last();
         add_agents(state, id, &mut missed).await?;
     }
-    if newest > id.seq {
-        add_events(state, id, &mut missed).await?;
+    if !only.stored() {
+        missed.id.seq = newest.max(id.seq);
+    } else if newest > id.seq {
+        add_events(state, id, only, &mut missed).await?;
     }
     missed.cut();
     Ok(missed)
@@ -87,7 +91,7 @@ async fn add_agents(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fa
     Ok(())
 }
 
-async fn add_events(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fault> {
+async fn add_events(state: &State, id: Id, only: &Only, missed: &mut Missed) -> Result<(), Fault> {
     let (events, more) = state
         .library
         .read(move |reader| events_after(reader, id.seq))
@@ -99,8 +103,10 @@ async fn add_events(state: &State, id: Id, missed: &mut Missed) -> Result<(), Fa
     }
     for event in events.iter().rev() {
         missed.id.seq = event.seq;
-        missed.add(told::EVENT.name, event);
-        if event.name == MOVED {
+        if only.events() {
+            missed.add(told::EVENT.name, event);
+        }
+        if event.name == MOVED && only.workflow() {
             let changed = WorkflowChanged {
                 workspace_id: event.workspace_id.clone(),
                 summary: event.summary.clone(),

@@ -6,8 +6,10 @@
 mod id;
 mod listen;
 mod missed;
+mod only;
 mod told;
 
 pub(crate) use id::Id;
 pub(crate) use listen::listen;
+pub(crate) use only::{Only, WORDS};
 pub(crate) use told::{ALL as TOLD, Told};

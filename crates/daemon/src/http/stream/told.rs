@@ -55,6 +55,10 @@ pub(super) const WORKFLOW: Told = told::<WorkflowChanged>(
     "workflow",
     "`{\"workspace_id\", \"summary\"}`: planned work has moved; `/api/workflow` shows where it stands",
 );
+pub(super) const SETTINGS: Told = told::<SettingsChanged>(
+    "settings",
+    "`{}`: the person's settings have changed, or what is muted; read what you need of them again",
+);
 pub(super) const GAP: Told = told::<StreamGap>(
     "gap",
     "`{\"after\", \"why\"}`: what came behind this id cannot be sent any more; read the API again and go on from here",
@@ -73,6 +77,7 @@ pub(crate) const ALL: &[Told] = &[
     PERMISSION,
     SETTLED,
     WORKFLOW,
+    SETTINGS,
     GAP,
 ];
 
@@ -102,6 +107,10 @@ pub(super) struct WorkflowChanged {
     /// What has happened, in a line.
     pub summary: Option<String>,
 }
+
+/// Settings have changed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct SettingsChanged {}
 
 /// A permission request does not wait any more.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -54,15 +54,10 @@ const TOOLS: Tools = Tools {
         (ToolKind::Plan, &["exit_plan_mode"]),
         (ToolKind::AgentStart, &["invoke_agent"]),
         (
-            ToolKind::Other,
-            &[
-                "glob",
-                "list_directory",
-                "google_web_search",
-                "web_fetch",
-                "write_todos",
-            ],
+            ToolKind::Lookup,
+            &["glob", "list_directory", "google_web_search", "web_fetch"],
         ),
+        (ToolKind::Other, &["write_todos"]),
     ],
     mcp: "mcp_",
     folders: &["dir_path", "directory"],
