@@ -62,6 +62,12 @@ pub fn sleeps(pid: Pid) -> Result<u64> {
         .sum()
 }
 
+/// The same of the thread that asks.
+pub fn sleeps_of_this_thread() -> Result<u64> {
+    let status = Path::new("/proc/thread-self/status");
+    field(status, "voluntary_ctxt_switches:")
+}
+
 fn folder(pid: Pid) -> PathBuf {
     Path::new("/proc").join(pid.as_raw_nonzero().to_string())
 }

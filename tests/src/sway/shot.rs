@@ -12,7 +12,7 @@ pub struct Shot {
 impl Shot {
     /// Reads a portable pixmap.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
-        let mut words = bytes.splitn(5, |byte| byte.is_ascii_whitespace());
+        let mut words = bytes.splitn(5, u8::is_ascii_whitespace);
         let mut word = || words.next().context("a picture that ends early");
         ensure!(word()? == b"P6", "not a portable pixmap");
         let mut number = || Ok::<usize, anyhow::Error>(str::from_utf8(word()?)?.parse()?);

@@ -4,6 +4,7 @@ use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use super::connection::Wayland;
+use super::face::Ground;
 use super::panel::Panel;
 use crate::desktop::{Catch, Desktop, DesktopError, Happened, PanelId, Screen};
 use crate::geometry::Rect;
@@ -37,8 +38,12 @@ impl Desktop for Wayland {
             known.place(&state.offered, output.handle(), area);
             return Ok(());
         }
-        let (at, scale) = (output.handle(), output.scale());
-        let mut new = Panel::new(&state.offered, screen, at, scale, area);
+        let ground = Ground {
+            output: output.handle(),
+            scale: output.scale(),
+            layer: state.shades.layer(),
+        };
+        let mut new = Panel::new(&state.offered, screen, ground, area);
         if let Some(old) = state.panels.remove(panel) {
             new.inherit(&state.offered, old);
             state.pointer.forget(panel);

@@ -32,11 +32,27 @@ pub(super) struct Face {
     kept: Option<Picture>,
 }
 
+/// What a surface is put on.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) output: &'a WlOutput,
+    pub(super) scale: Scale,
+    pub(super) layer: Layer,
+}
+
 impl Face {
-    pub(super) fn new(offered: &Offered, output: &WlOutput, scale: Scale, area: Rect) -> Self {
+    pub(super) fn new(
+        offered: &Offered,
+        Ground {
+            output,
+            scale,
+            layer,
+        }: Ground<'_>,
+        area: Rect,
+    ) -> Self {
         let corner = Anchor::TOP | Anchor::LEFT;
         let mut face = Self {
-            layer: offered.layer(output, Layer::Top, corner),
+            layer: offered.layer(output, layer, corner),
             scale,
             canvas: None,
             is_agreed: false,

@@ -6,10 +6,11 @@
 
 use std::time::Instant;
 
+use smithay_client_toolkit::shell::wlr_layer::Layer;
 use wayland_client::protocol::wl_output::WlOutput;
 use wayland_client::protocol::wl_surface::WlSurface;
 
-use super::face::Face;
+use super::face::{Face, Ground};
 use super::offered::Offered;
 use super::units::Scale;
 use crate::desktop::{Catch, DesktopError};
@@ -18,6 +19,7 @@ use crate::picture::Picture;
 
 pub(super) struct Panel {
     screen: String,
+    layer: Layer,
     area: Rect,
     shape: Vec<Rect>,
     follows: bool,
@@ -33,19 +35,14 @@ struct Anchored {
 }
 
 impl Panel {
-    pub(super) fn new(
-        offered: &Offered,
-        screen: &str,
-        output: &WlOutput,
-        scale: Scale,
-        area: Rect,
-    ) -> Self {
+    pub(super) fn new(offered: &Offered, screen: &str, ground: Ground<'_>, area: Rect) -> Self {
         Self {
             screen: screen.to_owned(),
+            layer: ground.layer,
             area,
             shape: Vec::new(),
             follows: false,
-            face: Face::new(offered, output, scale, area),
+            face: Face::new(offered, ground, area),
             is_held: false,
             anchor: None,
         }
@@ -91,7 +88,12 @@ impl Panel {
             return;
         }
         if self.is_held && self.anchor.is_none() {
-            let mut face = Face::new(offered, output, self.scale(), area);
+            let ground = Ground {
+                output,
+                scale: self.scale(),
+                layer: self.layer,
+            };
+            let mut face = Face::new(offered, ground, area);
             face.take_over(&mut self.face);
             self.anchor = Some(Anchored {
                 face: std::mem::replace(&mut self.face, face),

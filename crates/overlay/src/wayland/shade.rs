@@ -48,6 +48,16 @@ impl Shades {
         !self.shades.is_empty()
     }
 
+    /// Where new panels go: a menu above all others. Which of two on one layer is above, no compositor promises, and sway
+    /// 1.7 puts the newer one below.
+    pub(super) fn layer(&self) -> Layer {
+        if self.are_up() {
+            Layer::Overlay
+        } else {
+            Layer::Top
+        }
+    }
+
     pub(super) fn has(&self, surface: &WlSurface) -> bool {
         self.shades
             .iter()

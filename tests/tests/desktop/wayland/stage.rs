@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use bellwether_overlay::desktop::{Catch, Desktop as _, Happened, PanelId};
-use bellwether_overlay::geometry::{Rect, Size};
+use bellwether_overlay::geometry::{Point, Rect, Size};
 use bellwether_overlay::picture::Picture;
 use bellwether_overlay::wayland::Wayland;
-use bellwether_tests::Sway;
 use bellwether_tests::sway::{LONG, Mouse, Shot};
+use bellwether_tests::{Sway, process};
 
 pub(super) use bellwether_tests::sway::GROUND;
 
@@ -35,7 +35,9 @@ impl Stage {
     pub(super) fn begin() -> Result<Self> {
         let sway = Sway::start()?;
         // Before the overlay, so that its seat has a pointer.
-        let mouse = sway.mouse()?;
+        let mut mouse = sway.mouse()?;
+        // Out of the way: it is in the pictures.
+        mouse.go(1279, 799)?;
         let desktop = Wayland::over(sway.connect()?)?;
         Ok(Self {
             desktop,
@@ -61,7 +63,7 @@ impl Stage {
         self.catch(
             panel,
             &[Rect {
-                at: Default::default(),
+                at: Point::default(),
                 ..area
             }],
         )?;
@@ -114,6 +116,20 @@ impl Stage {
             before.extend(happened);
         }
         bail!("it never happened, but {before:?}")
+    }
+
+    /// How often the desktop goes to sleep while nothing is done for so long.
+    pub(super) fn sleeps_during(&mut self, time: Duration) -> Result<u64> {
+        let before = process::sleeps_of_this_thread()?;
+        let happened = self.desktop.wait(&[], Some(time))?;
+        ensure!(happened.is_empty(), "{happened:?}");
+        Ok(process::sleeps_of_this_thread()? - before)
+    }
+
+    /// The window that the keyboard writes to.
+    pub(super) fn focused(&self) -> Result<String> {
+        let tree = self.sway.ask("get_tree")?;
+        Ok(tree["focus"].to_string())
     }
 
     /// What happens next, and nothing before it.
