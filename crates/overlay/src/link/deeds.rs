@@ -86,7 +86,7 @@ impl Deeds {
             }
             Deed::Raise { pid, words } => {
                 let pid = pid.ok_or(words.terminal_gone)?;
-                terminal::raise(pid).map_err(|why| why.in_words(words))
+                terminal::raise(pid).map_err(|why| why.said(words).to_owned())
             }
             Deed::AtLogin(on) => self.at_login(*on),
         }
