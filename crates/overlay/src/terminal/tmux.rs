@@ -6,8 +6,17 @@ use std::process::{Command, Stdio};
 
 use bellwether_spine::ancestry::{Processes as _, System};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
 use super::NotRaised;
 use super::line::Line;
+
+/// A tmux answers at once or is in trouble.
+const PATIENCE: Timespec = Timespec {
+    tv_sec: 2,
+    tv_nsec: 0,
+};
 
 /// A tmux that a process runs in.
 #[derive(Debug)]
@@ -76,19 +85,27 @@ impl Server {
         // Versions differ in what they say to each other: the server's own program understands it.
         let own = System.program(self.pid).filter(|program| program.settled);
         let program = own.map_or_else(|| PathBuf::from("tmux"), |own| own.path);
-        let asked = Command::new(program)
-            .arg("-S")
-            .arg(&self.socket)
-            .args(words)
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .output();
-        let output = asked.map_err(|_| NotRaised::Failed)?;
-        if !output.status.success() {
-            return Err(NotRaised::Failed);
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        let mut tmux = Command::new(program);
+        tmux.arg("-S").arg(&self.socket).args(words);
+        said(&mut tmux).ok_or(NotRaised::Failed)
     }
+}
+
+/// What a program prints, if it ends well and in time: a server that hangs must not keep us.
+fn said(command: &mut Command) -> Option<String> {
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+    let end = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).ok();
+    let ended = end.and_then(|end| {
+        let mut fds = [PollFd::new(&end, PollFlags::IN)];
+        poll(&mut fds, Some(&PATIENCE)).ok()
+    });
+    if ended != Some(1) {
+        let _ = child.kill();
+    }
+    let output = child.wait_with_output().ok()?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    output.status.success().then_some(told)
 }
 
 /// A line of the list; a program that reads tmux as a protocol is no terminal.
@@ -132,6 +149,16 @@ mod tests {
         ] {
             assert!(Server::told(tmux, pane).is_none(), "{tmux} {pane}");
         }
+    }
+
+    #[test]
+    fn only_what_ends_well_has_said_something() {
+        assert_eq!(
+            said(Command::new("echo").arg("yes")).as_deref(),
+            Some("yes\n")
+        );
+        assert_eq!(said(&mut Command::new("false")), None);
+        assert_eq!(said(&mut Command::new("/nowhere/tmux")), None);
     }
 
     #[test]
