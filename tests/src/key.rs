@@ -15,13 +15,23 @@ pub fn token(home: &Home) -> Result<String> {
     over(&home.control_socket())
 }
 
+/// A token of an installation whose daemon runs, behind the name that it was given.
+pub fn named_token(home: &Home) -> Result<(String, String)> {
+    named(&home.control_socket())
+}
+
 /// A token from the daemon behind a socket.
 pub fn over(socket: &Path) -> Result<String> {
-    let said = ask(socket, &format!(r#"{{"new_token":"test {}"}}"#, made()))?;
+    named(socket).map(|(_, token)| token)
+}
+
+fn named(socket: &Path) -> Result<(String, String)> {
+    let name = format!("test {}", made());
+    let said = ask(socket, &format!(r#"{{"new_token":"{name}"}}"#))?;
     let token = said["token"].as_str();
     let token =
         token.with_context(|| format!("no token, but {said}: is an agent running this test?"))?;
-    Ok(token.to_owned())
+    Ok((name, token.to_owned()))
 }
 
 /// How many tokens this process has made: each has a name of its own.

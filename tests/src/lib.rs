@@ -27,6 +27,7 @@ pub mod key;
 pub mod managed;
 pub mod namespace;
 pub mod obedient;
+pub mod overlay;
 pub mod planned;
 pub mod process;
 pub mod processes;

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use bellwether_overlay::drawn::{
-    Answering, Badge, Bubble, Deed, Look, Menu, Row, Side, Tail, Theme, Tone,
+    Answering, Badge, Bubble, Deed, Look, Menu, Row, Side, Sign, Tail, Theme, Tone,
 };
 use bellwether_overlay::geometry::Size;
 use bellwether_overlay::picture::Picture;
@@ -132,6 +132,25 @@ impl Sheet {
             let picture = badge.draw(look);
             sheet.put(&picture, x + 20 * scale, below);
             below += picture.size.height + 8 * scale;
+        }
+        let signs = [
+            (0, false, false),
+            (3, false, false),
+            (12, false, false),
+            (1, true, false),
+            (0, false, true),
+        ];
+        for (waiting, muted, lost) in signs {
+            let sign = Sign {
+                waiting,
+                muted,
+                lost,
+            };
+            for (size, right) in [(22, 90), (24, 120), (48, 150)] {
+                let picture = sign.draw(size, look.fonts);
+                sheet.put(&picture, x + right * scale, below - 140 * scale);
+            }
+            below += 52;
         }
         sheet
     }

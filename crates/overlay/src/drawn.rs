@@ -11,12 +11,14 @@ mod card;
 mod layout;
 mod mark;
 mod menu;
+mod sign;
 mod theme;
 
 pub use badge::Badge;
 pub use bubble::{Answering, Bubble, Deed, Laid, Shown, Tone};
 pub use card::{Side, Tail};
 pub use menu::{Menu, Row, ShownMenu};
+pub use sign::Sign;
 pub use theme::Theme;
 
 use crate::text::Fonts;

@@ -153,10 +153,9 @@ impl Strip {
         let at = frame as f32 / self.kept.len() as f32;
         match self.cycle {
             Cycle::Still => Motion::Still,
-            Cycle::Again(_) => Motion::Frame(at),
             // What moves once ends where it stands still.
             Cycle::Once(_) if frame + 1 == self.kept.len() => Motion::Frame(1.0),
-            Cycle::Once(_) => Motion::Frame(at),
+            Cycle::Once(_) | Cycle::Again(_) => Motion::Frame(at),
         }
     }
 

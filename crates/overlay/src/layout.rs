@@ -110,7 +110,7 @@ fn offset(from: From, along: u32, step: u32, gap: u32, here: usize, index: usize
     let [here, index] = [here, index].map(|n| i32::try_from(n).unwrap_or(i32::MAX));
     match from {
         From::Beginning => gap + index * step,
-        From::Middle => (along - here * step + gap) / 2 + index * step,
+        From::Middle => i32::midpoint(along - here * step, gap) + index * step,
         // The first one is in the corner, and stays there when others come.
         From::End => along - (index + 1) * step,
     }
@@ -157,12 +157,12 @@ pub fn bubble(
 
 fn touching(of: Rect, size: Size, side: Side) -> Rect {
     let [width, height] = [size.width, size.height].map(to_i32);
-    let (centre_x, centre_y) = (of.centre().x - width / 2, of.centre().y - height / 2);
+    let middle = of.centre().minus(Point::new(width / 2, height / 2));
     let at = match side {
-        Side::Above => Point::new(centre_x, of.at.y - height),
-        Side::Below => Point::new(centre_x, of.bottom()),
-        Side::LeftOf => Point::new(of.at.x - width, centre_y),
-        Side::RightOf => Point::new(of.right(), centre_y),
+        Side::Above => Point::new(middle.x, of.at.y - height),
+        Side::Below => Point::new(middle.x, of.bottom()),
+        Side::LeftOf => Point::new(of.at.x - width, middle.y),
+        Side::RightOf => Point::new(of.right(), middle.y),
     };
     Rect { at, size }
 }

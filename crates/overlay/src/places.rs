@@ -91,10 +91,9 @@ impl Places {
     }
 
     fn forget_everywhere(&mut self, project: &str) {
-        self.kept
-            .places
-            .values_mut()
-            .for_each(|on_screen| drop(on_screen.remove(project)));
+        self.kept.places.values_mut().for_each(|on_screen| {
+            on_screen.remove(project);
+        });
         self.kept
             .places
             .retain(|_, on_screen| !on_screen.is_empty());

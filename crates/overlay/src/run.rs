@@ -44,8 +44,8 @@ pub fn run(options: &Options) -> Result<(), RunError> {
     let held = held.ok_or_else(|| RunError::RunsAlready(display.name().to_owned()))?;
     let key = receive_key(options.key.ok_or(RunError::NoKey)?)?;
     let over = match connect(options.backend)? {
-        Either::X11(desktop) => show(desktop, &home, key),
-        Either::Wayland(desktop) => show(desktop, &home, key),
+        Either::X11(desktop) => show(*desktop, &home, key),
+        Either::Wayland(desktop) => show(*desktop, &home, key),
     };
     match over {
         Ok(Over::Quit) => Ok(()),
@@ -79,7 +79,7 @@ fn connect(backend: Backend) -> Result<Either, DesktopError> {
     }
 }
 
-fn show<D: Desktop>(desktop: Box<D>, home: &Home, key: String) -> Result<Over, RunError> {
+fn show<D: Desktop>(desktop: D, home: &Home, key: String) -> Result<Over, RunError> {
     let (post, bell) = Bell::new()?;
     let found = Arc::new(Mutex::new(None));
     let deeds = Deeds::new(home.clone(), Arc::clone(&found), post.clone());
@@ -88,7 +88,7 @@ fn show<D: Desktop>(desktop: Box<D>, home: &Home, key: String) -> Result<Over, R
         .name("link".to_owned())
         .spawn(move || link::follow(&home_there, &key, &found, &post_there))?;
     let parts = Parts {
-        desktop: *desktop,
+        desktop,
         deeds,
         post,
         places: Places::load(home),

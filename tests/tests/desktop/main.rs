@@ -2,3 +2,4 @@
 
 mod display;
 mod wayland;
+mod x11;

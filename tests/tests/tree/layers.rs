@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "bellwether-gate",
     "bellwether-prices",
     "bellwether-creature",
+    "bellwether-overlay",
     "bellwether-transcript",
     "bellwether-announce",
     "bellwether-audio",
@@ -37,6 +38,20 @@ fn dependencies_point_downwards() -> Result<()> {
             ensure!(below, "{name} depends on {needed}, which is not below it");
         }
     }
+    Ok(())
+}
+
+#[test]
+fn only_the_overlay_knows_a_window_system() -> Result<()> {
+    let overlay = packages::linked_into("bellwether-overlay")?;
+    for library in ["x11rb", "wayland-client", "ksni"] {
+        ensure!(overlay.contains(library), "the overlay has no {library}");
+        for program in ["bellwether", "bellwether-hook"] {
+            let linked = packages::linked_into(program)?;
+            ensure!(!linked.contains(library), "{program} links {library}");
+        }
+    }
+    ensure!(!overlay.contains("rusqlite"), "the overlay links the store");
     Ok(())
 }
 

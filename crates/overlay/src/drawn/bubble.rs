@@ -2,6 +2,8 @@
 
 mod block;
 mod buttons;
+#[cfg(test)]
+mod tests;
 
 use super::canvas::Canvas;
 use super::card::{self, MARGIN, Tail};

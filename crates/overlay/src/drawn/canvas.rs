@@ -5,6 +5,8 @@ use resvg::tiny_skia::{
     Stroke, Transform,
 };
 
+use resvg::usvg;
+
 use super::layout::Area;
 use crate::geometry::{Point, Rect, Size};
 use crate::picture::Picture;
@@ -94,6 +96,26 @@ impl Canvas {
         };
         let font = (style, size * scale);
         fonts.draw(&mut pixmap.as_mut(), text, font, at, colour) / scale
+    }
+
+    /// Draws a drawing into an area as high as it is wide.
+    pub(super) fn drawing(&mut self, tree: &usvg::Tree, area: Area) {
+        let scale = self.scale;
+        if let Some(pixmap) = self.pixmap() {
+            let size = area.width / tree.size().width() * scale;
+            let at =
+                Transform::from_translate(area.x * scale, area.y * scale).pre_scale(size, size);
+            resvg::render(tree, at, &mut pixmap.as_mut());
+        }
+    }
+
+    /// Makes all that is drawn so far weaker.
+    pub(super) fn fade(&mut self, left: f32) {
+        if let Some(pixmap) = self.pixmap() {
+            for channel in pixmap.data_mut() {
+                *channel = byte(f32::from(*channel) * left);
+            }
+        }
     }
 
     /// A soft shadow around an area, on a surface that is still clear.

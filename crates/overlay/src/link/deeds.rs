@@ -86,7 +86,7 @@ impl Deeds {
             }
             Deed::Raise { pid, words } => {
                 let pid = pid.ok_or(words.terminal_gone)?;
-                terminal::raise(pid).map_err(|why| why.in_words(words))
+                terminal::raise(pid).map_err(|why| why.said(words).to_owned())
             }
             Deed::AtLogin(on) => self.at_login(*on),
         }
@@ -145,10 +145,6 @@ impl Deeds {
 }
 
 /// The daemon's own words where it has some.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it stands where an error is turned into another"
-)]
 fn said(error: super::HttpError) -> String {
     match error {
         super::HttpError::Refused { why, .. } => why,

@@ -69,7 +69,7 @@ impl Daemon {
     /// Opens an answer that goes on.
     pub fn listen(&self, path: &str) -> Result<impl Read + use<>, HttpError> {
         let (head, body) = self.send("GET", path, None, SILENCE)?;
-        let mut reader = body.reader(&head);
+        let reader = body.reader(&head);
         if head.status >= 400 {
             let mut text = Vec::new();
             reader.take(LONGEST_ANSWER).read_to_end(&mut text)?;

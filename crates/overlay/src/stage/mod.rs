@@ -17,7 +17,7 @@ use self::actor::{Actor, Liveliness, Spot};
 use self::offer::Offer;
 use self::speech::Speech;
 use crate::desktop::{Desktop, DesktopError, PanelId, Screen};
-use crate::drawn::{Look, Theme};
+use crate::drawn::{Look, Sign, Theme};
 use crate::flock::{Agent, Flock};
 use crate::frames::{RATE, Room};
 use crate::link::{Bell, Deeds, News, Post};
@@ -122,20 +122,28 @@ impl<D: Desktop> Stage<D> {
             self.is_lost(),
         );
         if let Some(tray) = &self.tray {
-            tray.tell(count, muted, lost);
+            let needs_you = u32::try_from(count).unwrap_or(u32::MAX);
+            let sign = Sign {
+                needs_you,
+                is_muted: muted,
+                is_lost: lost,
+            };
+            tray.tell(sign, self.settings.language());
         }
     }
 
-    fn new_tray(&self) -> Option<Tray> {
+    fn new_tray(&self) -> Tray {
         let post = self.post.clone();
-        Tray::start(self.settings.language(), move |deed| {
-            drop(post.send(News::Tray(deed)))
-        })
+        let tell = move |deed| {
+            // Who has ended hears nothing any more.
+            let _ = post.send(News::Tray(deed));
+        };
+        Tray::start(self.settings.language(), tell)
     }
 
     fn obey_tray(&mut self, deed: TrayDeed) {
         match deed {
-            TrayDeed::OpenPage => self.open_page(),
+            TrayDeed::Clicked | TrayDeed::OpenPage => self.open_page(),
             TrayDeed::Mute => self.mute(true),
             TrayDeed::Unmute => self.mute(false),
             TrayDeed::Quit => self.over = Some(Over::Quit),
@@ -290,7 +298,7 @@ impl<D: Desktop> Stage<D> {
         }
         self.settings = settings;
         match (self.settings.settings.tray, self.tray.is_some()) {
-            (true, false) => self.tray = self.new_tray(),
+            (true, false) => self.tray = Some(self.new_tray()),
             (false, true) => self.tray = None,
             _ => {}
         }

@@ -13,7 +13,7 @@ use crate::words::Language;
 /// A menu that nobody uses goes.
 const LIVES: Duration = Duration::from_secs(20);
 /// For how long announcements are muted.
-const MUTE: Duration = Duration::from_secs(30 * 60);
+const MUTE: Duration = Duration::from_mins(30);
 
 #[derive(Debug)]
 pub(super) struct Offer {

@@ -160,9 +160,8 @@ fn waits_for(agent: &Agent, settings: &Settings) -> String {
 fn title(agent: &Agent) -> String {
     let project = agent.project();
     match (agent.parent_id.is_some(), project) {
-        (true, "") => agent.display_name.clone(),
+        (_, "") => agent.display_name.clone(),
         (true, project) => format!("{} · {project}", agent.display_name),
-        (false, "") => agent.display_name.clone(),
         (false, project) => project.to_owned(),
     }
 }

@@ -51,6 +51,14 @@ impl Fonts {
         }
     }
 
+    /// None at all, as on a system without fonts.
+    #[cfg(test)]
+    pub(crate) fn none() -> Self {
+        let mut fonts = Self::new("en");
+        fonts.finder.give_up();
+        fonts
+    }
+
     /// How wide a line is, in pixels, where the font is `size` pixels high.
     pub fn width(&mut self, text: &str, style: Style, size: f32) -> f32 {
         text.chars().map(|c| self.advance(c, style) * size).sum()
@@ -64,6 +72,9 @@ impl Fonts {
         width: f32,
         most: usize,
     ) -> Vec<String> {
+        if !self.are_there() {
+            return Vec::new();
+        }
         wrap(text, width, most, |c| self.advance(c, style) * size)
     }
 

@@ -34,13 +34,13 @@ impl X11 {
             }
             Event::PropertyNotify(event) => self.property(event, happened)?,
             Event::ConfigureNotify(event) if event.window == self.display.root => {
-                self.look_at_screens(happened)?
+                self.look_at_screens(happened)?;
             }
             Event::RandrNotify(_) | Event::RandrScreenChangeNotify(_) => {
-                self.look_at_screens(happened)?
+                self.look_at_screens(happened)?;
             }
             Event::XfixesSelectionNotify(event) if event.selection == self.display.compositor => {
-                self.look_for_compositor(happened)?
+                self.look_for_compositor(happened)?;
             }
             Event::ScreensaverNotify(event) => self
                 .covered

@@ -130,8 +130,8 @@ impl Subscriber {
             .map_err(|_| Gone)?;
         for piece in missed.pieces {
             self.send(piece).await?;
-            self.told = missed.id;
         }
+        self.told = missed.told.unwrap_or(self.told);
         self.id = missed.id;
         if self.only.announcements() {
             self.tell_announcements(state).await?;

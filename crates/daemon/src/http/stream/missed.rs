@@ -21,6 +21,8 @@ const PIECE: usize = 64 * 1024;
 pub(super) struct Missed {
     pub pieces: Vec<Bytes>,
     pub id: Id,
+    /// The last id that is in them.
+    pub told: Option<Id>,
     now: Vec<u8>,
 }
 
@@ -29,12 +31,14 @@ impl Missed {
         Self {
             pieces: Vec::new(),
             id,
+            told: None,
             now: Vec::new(),
         }
     }
 
     fn add(&mut self, name: &str, data: &impl Serialize) {
         self.now.extend(framed(Some(self.id), name, data));
+        self.told = Some(self.id);
         if self.now.len() >= PIECE {
             self.cut();
         }
@@ -57,6 +61,9 @@ impl Missed {
 pub(super) async fn behind(state: &State, id: Id, only: &Only) -> Result<Missed, Fault> {
     let mut missed = Missed::behind(id);
     let newest = state.newest().await?;
+    if !only.stored() {
+        missed.id.seq = newest.max(id.seq);
+    }
     if !only.agents() {
         missed.id.change = state.shared.live.last();
     } else if let Some(changes) = state.shared.live.all_after(id.change) {
@@ -68,9 +75,7 @@ pub(super) async fn behind(state: &State, id: Id, only: &Only) -> Result<Missed,
         missed.id.change = state.shared.live.last();
         add_agents(state, id, &mut missed).await?;
     }
-    if !only.stored() {
-        missed.id.seq = newest.max(id.seq);
-    } else if newest > id.seq {
+    if only.stored() && newest > id.seq {
         add_events(state, id, only, &mut missed).await?;
     }
     missed.cut();

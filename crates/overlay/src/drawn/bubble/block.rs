@@ -69,13 +69,15 @@ pub(super) fn of<'a>(bubble: &'a Bubble, look: &mut Look<'_>, widest: f32) -> Ve
         let room = widest - 2.0 * PAD.0;
         let is_cut = wrap(command, COMMAND, room, COMMAND_LINES + 1).len() > COMMAND_LINES;
         let lines = wrap(command, COMMAND, room, COMMAND_LINES);
-        blocks.push(Block::Command { lines, is_cut });
+        if !lines.is_empty() {
+            blocks.push(Block::Command { lines, is_cut });
+        }
     }
     let choices = bubble.choices.iter().take(CHOICES);
     let choices: Vec<_> = choices
         .map(|choice| wrap(choice, TEXT, widest - MARK - GAP, 2))
         .collect();
-    if !choices.is_empty() {
+    if choices.iter().any(|lines| !lines.is_empty()) {
         blocks.push(Block::Choices(choices));
     }
     if !bubble.buttons.is_empty() && !bubble.answering.is_over() {
