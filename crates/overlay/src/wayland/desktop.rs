@@ -79,7 +79,11 @@ impl Desktop for Wayland {
         match on {
             true if state.shades.are_up() => {}
             true => state.shades.raise(&state.offered, &state.screens),
-            false => state.shades.drop_all(),
+            false => {
+                state.shades.drop_all();
+                // What came beside the menu stays no longer above full-screen windows.
+                state.panels.put_all_on(state.shades.layer());
+            }
         }
         Ok(())
     }

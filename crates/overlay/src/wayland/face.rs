@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use smithay_client_toolkit::compositor::FrameCallbackData;
 use smithay_client_toolkit::shell::WaylandSurface as _;
-use smithay_client_toolkit::shell::wlr_layer::{Anchor, Layer, LayerSurface};
+use smithay_client_toolkit::shell::wlr_layer::{Anchor, Layer, LayerSurface, SurfaceKind};
+use wayland_client::Proxy as _;
 use wayland_client::protocol::wl_output::WlOutput;
 use wayland_client::protocol::wl_surface::WlSurface;
 
@@ -17,6 +18,9 @@ use super::units::{Scale, signed};
 use crate::desktop::DesktopError;
 use crate::geometry::Rect;
 use crate::picture::Picture;
+
+/// Since this version of layer shell a surface may change its layer.
+const MOVES_LAYERS: u32 = 2;
 
 pub(super) struct Face {
     layer: LayerSurface,
@@ -87,6 +91,17 @@ impl Face {
         self.layer.set_margin(at.y, 0, 0, at.x);
         self.layer.set_size(size.width, size.height);
         self.is_changed = true;
+    }
+
+    /// Moves it to another layer, where the compositor knows how to.
+    pub(super) fn put_on(&mut self, layer: Layer) {
+        let SurfaceKind::Wlr(handle) = self.layer.kind() else {
+            return;
+        };
+        if handle.version() >= MOVES_LAYERS {
+            self.layer.set_layer(layer);
+            self.is_changed = true;
+        }
     }
 
     pub(super) fn catch(&mut self, offered: &Offered, shape: &[Rect]) {

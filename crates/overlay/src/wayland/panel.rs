@@ -133,6 +133,13 @@ impl Panel {
         self.face.catch(offered, &self.shape);
     }
 
+    pub(super) fn put_on(&mut self, layer: Layer) {
+        if self.layer != layer {
+            self.layer = layer;
+            self.face.put_on(layer);
+        }
+    }
+
     pub(super) fn hold(&mut self) {
         self.is_held = true;
     }

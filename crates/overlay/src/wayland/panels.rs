@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use smithay_client_toolkit::shell::wlr_layer::Layer;
 use wayland_client::protocol::wl_surface::WlSurface;
 
 use super::offered::Offered;
@@ -39,6 +40,10 @@ impl Panels {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Panel> {
         self.0.values()
+    }
+
+    pub(super) fn put_all_on(&mut self, layer: Layer) {
+        self.0.values_mut().for_each(|panel| panel.put_on(layer));
     }
 
     /// The panel that a surface belongs to.

@@ -20,6 +20,9 @@ pub(super) const SCREEN: &str = "HEADLESS-1";
 /// Between two looks at what is seen.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// So long it does not wake.
+const STILL: Duration = Duration::from_secs(2);
+
 /// Red, green, blue.
 pub(super) type Colour = [u8; 3];
 /// Left, top, width, height.
@@ -118,12 +121,18 @@ impl Stage {
         bail!("it never happened, but {before:?}")
     }
 
-    /// How often the desktop goes to sleep while nothing is done for so long.
-    pub(super) fn sleeps_during(&mut self, time: Duration) -> Result<u64> {
-        let before = process::sleeps_of_this_thread()?;
-        let happened = self.desktop.wait(&[], Some(time))?;
-        ensure!(happened.is_empty(), "{happened:?}");
-        Ok(process::sleeps_of_this_thread()? - before)
+    /// Waits until nothing wakes the desktop for two seconds but their end.
+    pub(super) fn until_still(&mut self) -> Result<()> {
+        let deadline = Instant::now() + LONG;
+        while Instant::now() < deadline {
+            let before = process::sleeps_of_this_thread()?;
+            let happened = self.desktop.wait(&[], Some(STILL))?;
+            ensure!(happened.is_empty(), "{happened:?}");
+            if process::sleeps_of_this_thread()? - before == 1 {
+                return Ok(());
+            }
+        }
+        bail!("it wakes although nothing changes")
     }
 
     /// The window that the keyboard writes to.
