@@ -122,11 +122,11 @@ impl<D: Desktop> Stage<D> {
             self.is_lost(),
         );
         if let Some(tray) = &self.tray {
-            let needs_you = u32::try_from(count).unwrap_or(u32::MAX);
+            let waiting = u32::try_from(count).unwrap_or(u32::MAX);
             let sign = Sign {
-                needs_you,
-                is_muted: muted,
-                is_lost: lost,
+                waiting,
+                muted,
+                lost,
             };
             tray.tell(sign, self.settings.language());
         }
