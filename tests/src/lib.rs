@@ -38,6 +38,7 @@ pub mod random;
 pub mod recogniser;
 pub mod recorder;
 pub mod run;
+pub mod running;
 pub mod scenario;
 pub mod scenarios;
 pub mod served;
