@@ -432,17 +432,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path().to_owned())).unwrap();
         let program = folder.path().join(PROGRAM);
-        let script = "#!/bin/sh\nread key <&3\necho \"$key $DISPLAY $*\" >told.new\nmv told.new told\nread line <hold\n";
+        let script = "#!/bin/sh\nread key <&3\necho \"$key $DISPLAY $*\" >told.new\nmv told.new told\nread line <stay\n";
         std::fs::write(
             &program,
             script
                 .replace("told", &format!("{}/told", folder.path().display()))
-                .replace("hold", &format!("{}/hold", folder.path().display())),
+                .replace("stay", &format!("{}/stay", folder.path().display())),
         )
         .unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let hold = folder.path().join("hold");
-        rustix::fs::mkfifoat(rustix::fs::CWD, &hold, 0o600.into()).unwrap();
+        let stay = folder.path().join("stay");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &stay, 0o600.into()).unwrap();
         let here = display(&[(DISPLAY, ":7")]).unwrap();
         let held = Held::take(&home, &here).unwrap().unwrap();
         let start = Start {
@@ -455,7 +455,7 @@ mod tests {
         };
         start.detached().unwrap();
         // The program opens its end once it has told everything.
-        let mut hold = File::options().write(true).open(hold).unwrap();
+        let mut stay = File::options().write(true).open(stay).unwrap();
         assert!(running_on(&home, &here).is_some(), "it has the lock");
         let told = std::fs::read_to_string(folder.path().join("told")).unwrap();
         let root = folder.path().display();
@@ -463,8 +463,8 @@ mod tests {
             told,
             format!("k1 :7 --key-fd 3 --lock-fd 4 --backend x11 --home {root}\n")
         );
-        hold.write_all(b"end\n").unwrap();
-        drop(hold);
+        stay.write_all(b"end\n").unwrap();
+        drop(stay);
         while running_on(&home, &here).is_some() {
             std::thread::yield_now();
         }
