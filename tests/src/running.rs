@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context as _, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -20,13 +20,13 @@ const GRACE: Timespec = Timespec {
 pub struct Running(Child);
 
 impl Running {
-    pub(super) fn start(command: &mut Command) -> Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let child = command.spawn().with_context(|| format!("{command:?}"))?;
         Ok(Self(child))
     }
 
     /// Starts it, and returns the first line that it prints.
-    pub(super) fn start_and_hear(command: &mut Command) -> Result<(Self, String)> {
+    pub(crate) fn start_and_hear(command: &mut Command) -> Result<(Self, String)> {
         let mut running = Self::start(command.stdout(Stdio::piped()))?;
         let stdout = running.0.stdout.take().context("no stdout")?;
         let mut line = String::new();
@@ -36,6 +36,11 @@ impl Running {
 
     pub fn pid(&self) -> u32 {
         self.0.id()
+    }
+
+    /// What it reads, where the command said that this is piped.
+    pub fn stdin(&mut self) -> Option<ChildStdin> {
+        self.0.stdin.take()
     }
 
     /// What it prints, where the command said that this is piped.
@@ -74,7 +79,7 @@ impl Drop for Running {
 }
 
 /// A command with no variable but PATH, ended by the kernel when the thread that starts it does.
-pub(super) fn command(program: &OsStr) -> Command {
+pub(crate) fn command(program: &OsStr) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "TERM", "--"]).arg(program);
     command.env_clear().env("PATH", SYSTEM_PATH);

@@ -18,7 +18,6 @@
 
 mod atoms;
 mod plan;
-mod running;
 mod screenshot;
 mod window;
 
@@ -34,10 +33,11 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
+use crate::running;
 use atoms::Atoms;
 
+pub use crate::running::Running;
 pub use plan::Plan;
-pub use running::Running;
 pub use screenshot::Screenshot;
 pub use window::Window;
 

@@ -10,7 +10,8 @@ use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, Eve
 use x11rb::rust_connection::RustConnection;
 
 use super::atoms::Atoms;
-use super::{Running, XServer, command, running};
+use super::{Running, XServer, command};
+use crate::running;
 
 #[derive(Debug, Clone)]
 pub struct Plan {
