@@ -49,6 +49,7 @@ pub mod story;
 pub mod sway;
 pub mod terminal;
 pub mod tools;
+pub mod traybar;
 pub mod trace;
 pub mod typing;
 pub mod user;
