@@ -45,7 +45,7 @@ impl Seen {
             overlay: Overlay::start(&served, command)?,
             mouse,
             sway,
-            served: served,
+            served,
         };
         let event = overlay::event("s1", "project", "SessionStart", &json!({}));
         overlay::tell(&seen.served, &[event])?;
