@@ -30,10 +30,12 @@ pub use shot::Shot;
 pub const SIZE: (u32, u32) = (1280, 800);
 /// What is seen where no window is: red, green, blue.
 pub const GROUND: [u8; 3] = [0x20, 0x40, 0x60];
+/// The bar that [`Sway::bar`] starts.
+const BAR: &str = "bar-0";
 /// sway refuses to run as root; this user has nothing.
 const NOBODY: u32 = 65534;
 /// How long a compositor on a busy machine may take for anything.
-pub const LONG: Duration = Duration::from_secs(20);
+pub const LONG: Duration = Duration::from_secs(40);
 
 pub struct Sway {
     folder: TempDir,
@@ -54,7 +56,7 @@ impl Sway {
              default_border none\n\
              focus_follows_mouse no\n\
              output * resolution {width}x{height} scale 1 bg #{red:02x}{green:02x}{blue:02x} solid_color\n\
-             bar bar-0 {{\n mode invisible\n position top\n status_command true\n}}\n\
+             bar {BAR} {{\n swaybar_command true\n mode dock\n position top\n status_command true\n}}\n\
              exec echo > {}\n",
             place.join("ready").display()
         );
@@ -111,6 +113,14 @@ impl Sway {
     /// A mouse of its own.
     pub fn mouse(&self) -> Result<Mouse> {
         Mouse::new(self.connect()?)
+    }
+
+    /// Starts a bar along the upper edge; killed, it is gone.
+    pub fn bar(&self) -> Result<Child> {
+        let mut bar = self.command("swaybar");
+        bar.args(["-b", BAR]).stdin(Stdio::null());
+        let bar = bar.stdout(Stdio::null()).stderr(Stdio::null());
+        bar.spawn().context("start swaybar: install sway")
     }
 
     /// Ends it at once, with all that it started.

@@ -3,6 +3,7 @@
 mod clicks;
 mod drags;
 mod outputs;
+mod program;
 mod seen;
 mod stage;
 mod window;

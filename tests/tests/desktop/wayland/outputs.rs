@@ -86,20 +86,20 @@ fn a_second_screen_is_told_and_can_be_drawn_on() -> Result<()> {
     // And from one to the other: what it shows goes with it.
     stage.desktop.place(1, SECOND, rect((100, 100, 50, 50)))?;
     stage.until_seen_on(SECOND, |shot| shot.at(100, 100) == RED)?;
-    assert_eq!(stage.shot()?.at(10, 10), GROUND);
-    Ok(())
+    stage.until_seen(|shot| shot.at(10, 10) == GROUND)
 }
 
 #[test]
 fn what_a_bar_takes_is_no_part_of_the_screen() -> Result<()> {
     let mut stage = Stage::begin()?;
     stage.show(1, (0, 0, 50, 50), RED)?;
-    stage.sway.tell(&["bar", "bar-0", "mode", "dock"])?;
+    let mut bar = stage.sway.bar()?;
     stage.until_screen(SCREEN, |screen| screen.work.size.height < 800)?;
     let height = 800 - stage.desktop.screens()[0].work.size.height;
     let height = usize::try_from(height)?;
     stage.until_seen(|shot| shot.at(0, height) == RED && shot.at(0, height - 1) != RED)?;
-    stage.sway.tell(&["bar", "bar-0", "mode", "invisible"])?;
+    bar.kill()?;
+    bar.wait()?;
     stage.until_screen(SCREEN, |screen| screen.work.size.height == 800)?;
     stage.until_seen(|shot| shot.at(0, 0) == RED)
 }

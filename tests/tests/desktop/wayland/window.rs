@@ -11,6 +11,9 @@ use bellwether_tests::{Sway, sway, wait};
 const PROGRAM: &str =
     "stty raw -echo; printf '\\033[?1000h\\033[?1006h'; : > shown; exec cat > clicks";
 
+/// How sway tells of its window.
+const APP: &str = r#""app_id":"foot""#;
+
 pub(super) struct Window {
     process: Child,
     clicks: PathBuf,
@@ -27,7 +30,12 @@ impl Window {
             clicks: sway.folder().join("clicks"),
         };
         let shown = sway.folder().join("shown");
-        let is_shown = || Ok((shown.exists() && window.clicks.exists()).then_some(()));
+        let is_shown = || {
+            let asks = shown.exists() && window.clicks.exists();
+            // The terminal starts its program before it has a window.
+            let is_there = asks && sway.ask("get_tree")?.to_string().contains(APP);
+            Ok(is_there.then_some(()))
+        };
         wait::until(sway::LONG, is_shown)?.context("foot shows nothing: install it")?;
         Ok(window)
     }
