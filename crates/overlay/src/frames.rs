@@ -49,7 +49,8 @@ impl Sight {
         Size::new(width, up(width * u32::from(HEIGHT) / u32::from(WIDTH)))
     }
 
-    fn draw(&self, motion: Motion) -> Picture {
+    /// One moment of it.
+    pub fn draw(&self, motion: Motion) -> Picture {
         let creature = Creature {
             looks: self.looks,
             pose: self.pose,

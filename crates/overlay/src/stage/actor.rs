@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bellwether_creature::{Age, Appearance, Pose};
+use bellwether_creature::{Age, Appearance, Motion, Pose};
 
 use crate::desktop::PanelId;
 use crate::frames::{Room, Sight, Strip};
@@ -149,9 +149,9 @@ impl Actor {
         self.strip.picture(self.frame)
     }
 
-    /// What it looks like at the beginning of its pose: its outline, so that the mouse meets the same creature all the time.
-    pub(super) fn outline(&mut self) -> Vec<Rect> {
-        self.strip.picture(0).shape()
+    /// Its outline when it stands still, so that the mouse meets the same creature all the time.
+    pub(super) fn outline(&self) -> Vec<Rect> {
+        self.strip.sight().draw(Motion::Still).shape()
     }
 }
 

@@ -32,7 +32,7 @@ impl<D: Desktop> Stage<D> {
 
     /// Says where a creature catches the mouse.
     pub(super) fn catch(&mut self, id: &str) -> Result<(), DesktopError> {
-        let Some(actor) = self.actors.get_mut(id) else {
+        let Some(actor) = self.actors.get(id) else {
             return Ok(());
         };
         let shape = actor.outline();

@@ -255,6 +255,11 @@ impl<D: Desktop> Stage<D> {
         taken: &[Rect],
     ) -> Result<Option<Rect>, DesktopError> {
         let mut look = self.look(screen.scale);
+        if !speech.talk.bubble.lay_out(&mut look).shows_whole_command() {
+            // Nobody allows from here what cannot be read here: the page and the terminal show all of it.
+            let is_safe = |deed: &Deed| *deed != Deed::Allow;
+            speech.talk.bubble.buttons.retain(is_safe);
+        }
         let laid = speech.talk.bubble.lay_out(&mut look);
         let (within, size) = (laid.card(), laid.size());
         let Some((card, side)) =
@@ -456,6 +461,8 @@ impl Speech {
     fn says(&self, talk: &Talk) -> bool {
         let mut other = talk.bubble.clone();
         other.hovered = self.talk.bubble.hovered;
+        // A command that is too long has lost its button.
+        other.buttons.clone_from(&self.talk.bubble.buttons);
         let is_on_its_way = matches!(
             self.talk.bubble.answering,
             Answering::Sending(_) | Answering::Failed(_)

@@ -16,11 +16,10 @@ impl X11 {
     ) -> Result<(), DesktopError> {
         match event {
             Event::Expose(event) if event.count == 0 => {
-                happened.extend(
-                    self.windows
-                        .panel(event.window)
-                        .map(|(panel, _)| Happened::Lost { panel }),
-                );
+                if let Some((panel, _)) = self.windows.panel(event.window) {
+                    self.windows.cut_again(&self.display, panel)?;
+                    happened.push(Happened::Lost { panel });
+                }
             }
             Event::ButtonPress(event) => self.press(event, happened),
             Event::ButtonRelease(_) => happened.extend(self.gesture.release()),

@@ -29,6 +29,7 @@ pub(super) struct Panel {
     pub follows: bool,
     is_mapped: bool,
     is_hidden: bool,
+    shape: Vec<Rectangle>,
 }
 
 impl Windows {
@@ -59,6 +60,7 @@ impl Windows {
                 follows: false,
                 is_mapped: false,
                 is_hidden: hidden,
+                shape: Vec::new(),
             };
             self.panels.insert(id, panel);
             return Ok(());
@@ -101,19 +103,23 @@ impl Windows {
         let Some(panel) = self.panels.get_mut(&id) else {
             return Ok(());
         };
-        let shape: Vec<Rectangle> = catch.shape.iter().map(rectangle).collect();
-        let (connection, window, order) =
-            (&display.connection, panel.window, ClipOrdering::UNSORTED);
-        connection.shape_rectangles(SO::SET, SK::INPUT, order, window, 0, 0, &shape)?;
-        if !display.is_composited {
-            connection.shape_rectangles(SO::SET, SK::BOUNDING, order, window, 0, 0, &shape)?;
-        }
+        panel.shape = catch.shape.iter().map(rectangle).collect();
+        panel.cut(display)?;
         if panel.follows != catch.follows {
             panel.follows = catch.follows;
             let mask = ChangeWindowAttributesAux::new().event_mask(mask(catch.follows));
-            connection.change_window_attributes(window, &mask)?;
+            display
+                .connection
+                .change_window_attributes(panel.window, &mask)?;
         }
         Ok(())
+    }
+
+    /// Says the shape of a window again that has just been shown: some window managers look at it only once the window is
+    /// in their frame.
+    pub(super) fn cut_again(&self, display: &Display, id: PanelId) -> Result<(), DesktopError> {
+        let panel = self.panels.get(&id);
+        panel.map_or(Ok(()), |panel| panel.cut(display))
     }
 
     pub(super) fn remove(&mut self, display: &Display, id: PanelId) -> Result<(), DesktopError> {
@@ -148,6 +154,19 @@ impl Windows {
 }
 
 impl Panel {
+    /// Tells the server where the window catches the mouse and, without a compositor, where it is seen.
+    fn cut(&self, display: &Display) -> Result<(), DesktopError> {
+        let (connection, order) = (&display.connection, ClipOrdering::UNSORTED);
+        let set = |kind: SK| {
+            connection.shape_rectangles(SO::SET, kind, order, self.window, 0, 0, &self.shape)
+        };
+        set(SK::INPUT)?;
+        if !display.is_composited {
+            set(SK::BOUNDING)?;
+        }
+        Ok(())
+    }
+
     fn map(&mut self, display: &Display) -> Result<(), DesktopError> {
         if !self.is_mapped {
             self.is_mapped = true;
