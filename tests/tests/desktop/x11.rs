@@ -321,6 +321,9 @@ fn the_menu_hides_a_project_and_a_click_beside_it_closes_it() -> Result<()> {
 #[test]
 fn a_request_is_allowed_by_a_click_on_its_bubble() -> Result<()> {
     let desk = Desk::composited()?;
+    // A hook waits only where somebody listens.
+    desk.tell("s2", "SessionStart", &json!({"source": "startup"}))?;
+    desk.wait_for_creatures(1)?;
     let hook = Hook::start(&desk.served, "touch x")?;
     // What it asks is known a moment before it is known that it can be answered here.
     let allow = desk.x.wait("a button", || {
@@ -329,8 +332,41 @@ fn a_request_is_allowed_by_a_click_on_its_bubble() -> Result<()> {
     desk.click(allow.0, allow.1, "1")?;
     assert_eq!(hook.decision()?, json!({"behavior": "allow"}));
     desk.x.wait("the bubble to go", || {
-        Ok((desk.panels()?.len() <= 1).then_some(()))
+        Ok((desk.panels()?.len() <= 2).then_some(()))
     })?;
+    Ok(())
+}
+
+#[test]
+fn an_agent_has_one_bubble_whatever_it_says() -> Result<()> {
+    let desk = Desk::composited()?;
+    for round in 0..6 {
+        let ask = json!({
+            "tool_name": "Bash", "tool_input": {"command": format!("touch {round}")}, "tool_use_id": format!("t{round}"),
+            "permission_mode": "default",
+        });
+        desk.tell(
+            "s1",
+            "UserPromptSubmit",
+            &json!({"prompt": format!("sell {round} apples")}),
+        )?;
+        desk.tell("s1", "PreToolUse", &ask)?;
+        desk.tell("s1", "PermissionRequest", &ask)?;
+        let is_asking = |window: &Window| window.height > 150;
+        desk.x.wait("its question", || {
+            Ok(desk.panels()?.into_iter().find(is_asking))
+        })?;
+        assert_eq!(
+            desk.panels()?.len(),
+            2,
+            "round {round}: {:?}",
+            desk.panels()?
+        );
+        desk.tell("s1", "PostToolUse", &ask)?;
+        desk.x.wait("its answer", || {
+            Ok((!desk.panels()?.iter().any(is_asking)).then_some(()))
+        })?;
+    }
     Ok(())
 }
 
