@@ -5,8 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
+use super::session::SessionBrief;
 use super::starting::Origin;
-use super::usage::Usage;
+use super::usage::{ModelUsage, Usage};
 use crate::normal::{BackgroundTask, Dialog, Role};
 use crate::state::{Life, Status};
 
@@ -101,6 +102,15 @@ pub struct AgentView {
     pub background: Vec<BackgroundTask>,
     /// What its work has used.
     pub usage: Usage,
+    /// The same by model.
+    #[serde(default)]
+    pub models: Vec<ModelUsage>,
+    /// How many tokens its newest request gave the model: so full its context is.
+    #[serde(default)]
+    pub context_tokens: Option<u64>,
+    /// What its session is about; only a main agent has it.
+    #[serde(default)]
+    pub session: Option<SessionBrief>,
 }
 
 /// A tool call that the guard refused.
@@ -183,6 +193,9 @@ impl AgentRecord {
                 background_tasks: 0,
                 background: Vec::new(),
                 usage: Usage::default(),
+                models: Vec::new(),
+                context_tokens: None,
+                session: None,
             },
             life: Life::offline(),
             moved_ms: 0,

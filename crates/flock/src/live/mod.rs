@@ -11,6 +11,7 @@ mod doubt;
 mod flock;
 mod hear;
 mod session;
+mod spend;
 mod starting;
 #[cfg(test)]
 mod tests;
@@ -21,5 +22,5 @@ pub use agent::{AgentRecord, AgentView, Employment, Refusal};
 pub use change::Change;
 pub use doubt::Doubt;
 pub use flock::Flock;
-pub use session::{AgentNode, SessionRecord, SessionView};
-pub use usage::{Measured, Usage};
+pub use session::{AgentNode, SessionBrief, SessionRecord, SessionView};
+pub use usage::{Measured, ModelUsage, SessionName, Spent, Usage};

@@ -112,7 +112,7 @@ pub(super) fn detail(connection: &Connection, seq: i64) -> rusqlite::Result<Opti
     }))
 }
 
-pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
+pub(super) fn overview(connection: &Connection, has_spending: bool) -> rusqlite::Result<Overview> {
     let number = |sql: &str| -> rusqlite::Result<u64> {
         let number: Option<i64> = connection
             .prepare_cached(sql)?
@@ -138,7 +138,7 @@ pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
         types: tallies::counts(connection, "type")?,
         names: tallies::counts(connection, "name")?,
         tools: tallies::tools(connection, 0)?,
-        hours: tallies::hours(connection)?,
+        hours: tallies::hours(connection, has_spending)?,
         bytes: number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,
     })
 }

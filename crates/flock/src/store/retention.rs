@@ -127,6 +127,8 @@ fn forget_before(connection: &Connection, cutoff: u64) -> rusqlite::Result<()> {
     let (moment, hour) = (cutoff.cast_signed(), (cutoff / HOUR_MS).cast_signed());
     connection.execute("DELETE FROM tally WHERE hour < ?1", [hour])?;
     connection.execute("DELETE FROM duration WHERE hour < ?1", [hour])?;
+    connection.execute("DELETE FROM spend WHERE hour < ?1", [hour])?;
+    connection.execute("DELETE FROM work WHERE hour < ?1", [hour])?;
     connection.execute(
         "DELETE FROM agent WHERE last_ms < ?1 AND status = 'offline'",
         [moment],
@@ -167,8 +169,18 @@ pub(super) fn purge(connection: &mut Connection, filter: &Filter) -> rusqlite::R
              (SELECT session FROM event WHERE session IS NOT NULL);",
     )?;
     if everything {
-        transaction
-            .execute_batch("DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;")?;
+        transaction.execute_batch(
+            "DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;
+             DELETE FROM spend; DELETE FROM work;",
+        )?;
+    }
+    let project = Filter {
+        workspace: filter.workspace.clone(),
+        ..Filter::default()
+    };
+    if let Some(name) = filter.workspace.as_ref().filter(|_| *filter == project) {
+        transaction.execute("DELETE FROM spend WHERE project = ?1", [name])?;
+        transaction.execute("DELETE FROM work WHERE project = ?1", [name])?;
     }
     facts::add(
         &transaction,

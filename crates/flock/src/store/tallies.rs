@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
+use super::spending;
 use crate::tally::{HOUR_MS, Tally, ToolStats, quantile};
-use crate::{Count, HourCount};
+use crate::{Count, HourCount, Usage};
 
 /// So many hours are shown one by one.
 const HOURS: i64 = 48;
@@ -26,6 +27,7 @@ pub(super) fn write(connection: &Connection, tally: &Tally) -> rusqlite::Result<
                 count.cast_signed(),
             ])?;
     }
+    spending::write(connection, tally)?;
     for ((hour, tool, step), count) in &tally.durations {
         connection
             .prepare_cached(
@@ -54,7 +56,11 @@ pub(super) fn counts(connection: &Connection, column: &str) -> rusqlite::Result<
         .collect()
 }
 
-pub(super) fn hours(connection: &Connection) -> rusqlite::Result<Vec<HourCount>> {
+/// The last hours; an older database does not say what was used.
+pub(super) fn hours(
+    connection: &Connection,
+    has_spending: bool,
+) -> rusqlite::Result<Vec<HourCount>> {
     let mut hours: Vec<HourCount> = connection
         .prepare_cached(
             "SELECT hour, sum(events),
@@ -69,10 +75,19 @@ pub(super) fn hours(connection: &Connection) -> rusqlite::Result<Vec<HourCount>>
                 at_ms: number(0)? * HOUR_MS,
                 events: number(1)?,
                 failures: number(2)?,
+                usage: Usage::default(),
             })
         })?
         .collect::<rusqlite::Result<_>>()?;
     hours.reverse();
+    if !has_spending {
+        return Ok(hours);
+    }
+    let since = hours.first().map_or(0, |hour| hour.at_ms);
+    let used = spending::usage_by_hour(connection, since)?;
+    for hour in &mut hours {
+        hour.usage = used.get(&hour.at_ms).copied().unwrap_or_default();
+    }
     Ok(hours)
 }
 
