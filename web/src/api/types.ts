@@ -625,6 +625,7 @@ export interface Transcript {
   entries: Entry[];
   missing: string | null;
   next: number | null;
+  previous: number | null;
 }
 
 export interface Usage {
@@ -734,7 +735,7 @@ export interface Routes {
   'GET /api/session-table': { asks: { sort?: 'last' | 'started' | 'duration' | 'cost' | 'tokens' | 'about' | 'project'; order?: 'falling' | 'rising'; state?: 'needs_you' | 'running' | 'ended'; project?: string; text?: string; since?: number; until?: number; skip?: number; limit?: number }; takes: never; gives: SessionTable };
   'GET /api/sessions': { asks: { before?: string; limit?: number }; takes: never; gives: Sessions };
   'GET /api/sessions/{id}': { asks: { id: string; limit?: number }; takes: never; gives: Session };
-  'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; limit?: number }; takes: never; gives: Transcript };
+  'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; before?: number; at?: number; limit?: number }; takes: never; gives: Transcript };
   'GET /api/settings': { asks: object; takes: never; gives: Settings };
   'PUT /api/settings': { asks: object; takes: Changes; gives: Settings };
   'POST /api/settings/confirm': { asks: object; takes: never; gives: Settings };

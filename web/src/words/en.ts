@@ -110,7 +110,7 @@ export const en = {
     list: 'Sessions', untitled: 'Untitled', running: 'running', ended: 'ended', unattended: 'unattended',
     agents: 'Agents', prompts: 'Prompts', transcript: 'Transcript', failures: 'Failures', details: 'Details',
     started: 'Started', lasted: 'Lasted', folder: 'Folder', events: 'Events', tokens: 'Tokens', cost: 'Cost', costUnknown: 'no price known',
-    noPrompts: 'No prompts yet.', noFailures: 'No failures.', noTranscript: 'No transcript.', asPage: 'Open as a page', saveHtml: 'Save as HTML', saveMarkdown: 'Save as Markdown',
+    noPrompts: 'No prompts yet.', noFailures: 'No failures.', noTranscript: 'No transcript.', asPage: 'Open as a page', saveHtml: 'Save as HTML', saveMarkdown: 'Save as Markdown', beginning: 'Beginning', newest: 'Newest', there: 'In the transcript',
     roles: { user: 'You', assistant: 'Agent', tool: 'Tool' },
     kinds: { text: '', thinking: 'thinking', tool_use: 'calls', tool_result: 'result' },
     sidechain: 'subagent', permalink: 'Link to this session', back: 'All sessions', sections: 'Parts of the session',

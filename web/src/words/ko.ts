@@ -106,7 +106,7 @@ export const ko: WordsIn<'ko'> = {
     list: '세션', untitled: '제목 없음', running: '진행 중', ended: '끝남', unattended: '지켜보는 사람 없음',
     agents: '에이전트', prompts: '프롬프트', transcript: '대화 기록', failures: '실패', details: '자세히',
     started: '시작', lasted: '걸린 시간', folder: '폴더', events: '이벤트', tokens: '토큰', cost: '비용', costUnknown: '가격을 모름',
-    noPrompts: '아직 요청이 없습니다.', noFailures: '실패한 것이 없습니다.', noTranscript: '보여 줄 대화 기록이 없습니다.', asPage: '페이지로 열기', saveHtml: 'HTML로 저장', saveMarkdown: 'Markdown으로 저장',
+    noPrompts: '아직 요청이 없습니다.', noFailures: '실패한 것이 없습니다.', noTranscript: '보여 줄 대화 기록이 없습니다.', asPage: '페이지로 열기', saveHtml: 'HTML로 저장', saveMarkdown: 'Markdown으로 저장', beginning: '처음', newest: '최신', there: '대화 기록에서 보기',
     roles: { user: '나', assistant: '에이전트', tool: '도구' },
     kinds: { text: '', thinking: '생각', tool_use: '호출', tool_result: '결과' },
     sidechain: '하위 에이전트', permalink: '이 세션의 링크', back: '모든 세션', sections: '세션의 부분',
