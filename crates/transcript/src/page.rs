@@ -81,7 +81,7 @@ impl Page {
     }
 
     /// The last lines that have so many entries.
-    fn of_last(lines: Vec<(u64, Vec<Entry>)>, from: u64, end: u64, limit: usize) -> Self {
+    fn of_last(lines: Vec<Told>, from: u64, end: u64, limit: usize) -> Self {
         let (mut count, mut start) = (0, lines.len());
         while start > 0 && count < limit {
             start -= 1;
@@ -150,7 +150,7 @@ impl Page {
 }
 
 /// The whole lines that begin from a place on and end before another, each with its place, and where the last one ends.
-fn lines_between(file: &File, from: u64, before: u64) -> io::Result<(Vec<(u64, Vec<Entry>)>, u64)> {
+fn lines_between(file: &File, from: u64, before: u64) -> io::Result<(Vec<Told>, u64)> {
     let mut reader = BufReader::with_capacity(64 * 1024, file);
     let mut place = match begin(&mut reader, from)? {
         Passed::Nothing => from,
@@ -199,6 +199,9 @@ fn first_moment(file: &File, from: u64, before: u64) -> io::Result<Option<(u64, 
     }
     Ok(None)
 }
+
+/// The place of a line, and what it tells.
+type Told = (u64, Vec<Entry>);
 
 /// What came of going to the next line.
 enum Passed {

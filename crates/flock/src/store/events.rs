@@ -135,9 +135,9 @@ pub(super) fn overview(connection: &Connection, has_spending: bool) -> rusqlite:
         first_ms: moment("ASC")?,
         last_ms: moment("DESC")?,
         statuses: statuses(connection)?,
-        types: tallies::counts(connection, "type")?,
-        names: tallies::counts(connection, "name")?,
-        tools: tallies::tools(connection, 0)?,
+        types: tallies::counts(connection, "type", has_spending)?,
+        names: tallies::counts(connection, "name", has_spending)?,
+        tools: tallies::tools(connection, 0, has_spending)?,
         hours: tallies::hours(connection, has_spending)?,
         bytes: number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,
     })

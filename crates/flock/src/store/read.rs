@@ -287,7 +287,8 @@ impl StoreReader for Reader {
     }
 
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError> {
-        self.ask_new(|connection| tallies::tools(connection, since_ms))
+        let has_totals = self.version >= schema::WITH_SPENDING;
+        self.ask_new(|connection| tallies::tools(connection, since_ms, has_totals))
     }
 
     fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {

@@ -8,8 +8,8 @@ use rusqlite::{Connection, params, params_from_iter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::facts;
 use super::query::Condition;
+use super::{facts, tallies};
 use crate::Filter;
 use crate::tally::HOUR_MS;
 
@@ -125,8 +125,7 @@ fn remember_places(connection: &Connection) -> rusqlite::Result<()> {
 /// Counts, agents and sessions of which nothing was heard since a moment.
 fn forget_before(connection: &Connection, cutoff: u64) -> rusqlite::Result<()> {
     let (moment, hour) = (cutoff.cast_signed(), (cutoff / HOUR_MS).cast_signed());
-    connection.execute("DELETE FROM tally WHERE hour < ?1", [hour])?;
-    connection.execute("DELETE FROM duration WHERE hour < ?1", [hour])?;
+    tallies::forget_before(connection, hour)?;
     connection.execute("DELETE FROM spend WHERE hour < ?1", [hour])?;
     connection.execute("DELETE FROM work WHERE hour < ?1", [hour])?;
     connection.execute(
@@ -171,7 +170,8 @@ pub(super) fn purge(connection: &mut Connection, filter: &Filter) -> rusqlite::R
     if everything {
         transaction.execute_batch(
             "DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;
-             DELETE FROM spend; DELETE FROM work;",
+             DELETE FROM spend; DELETE FROM work;
+             DELETE FROM tally_all; DELETE FROM duration_all;",
         )?;
     }
     let project = Filter {

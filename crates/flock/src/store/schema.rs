@@ -131,6 +131,23 @@ const STEPS: &[&str] = &[
         waited_ms INTEGER NOT NULL,
         PRIMARY KEY (hour, project)
     ) STRICT, WITHOUT ROWID;
+    -- The counts of all hours together: the first view of the page is not to sum them up.
+    CREATE TABLE tally_all (
+        name   TEXT    NOT NULL,
+        type   TEXT    NOT NULL,
+        tool   TEXT    NOT NULL,
+        events INTEGER NOT NULL,
+        PRIMARY KEY (name, type, tool)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO tally_all SELECT name, type, tool, sum(events) FROM tally GROUP BY name, type, tool;
+    CREATE TABLE duration_all (
+        tool  TEXT    NOT NULL,
+        step  INTEGER NOT NULL,
+        calls INTEGER NOT NULL,
+        PRIMARY KEY (tool, step)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO duration_all SELECT tool, step, sum(calls) FROM duration GROUP BY tool, step;
+    CREATE INDEX agent_by_status ON agent (status);
     ALTER TABLE session ADD COLUMN started_ms INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE session ADD COLUMN ended      INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE session ADD COLUMN project    TEXT    NOT NULL DEFAULT '';

@@ -539,6 +539,18 @@ fn old_ones_go(backend: &impl Backend) {
     store.settle().unwrap();
     let reader = backend.read();
     assert_eq!(reader.count().unwrap(), 10);
+    // Counts go by the hour: nothing of an hour that is kept in part has gone.
+    let all = |reader: &dyn StoreReader| -> u64 {
+        let types = reader.overview().unwrap().types;
+        types.iter().map(|type_| type_.count).sum()
+    };
+    assert_eq!(all(&reader), 13);
+    let tools = reader.tools(0).unwrap();
+    assert_eq!(
+        tools,
+        reader.tools(HOUR_MS).unwrap(),
+        "totals are sums of hours"
+    );
     assert!(reader.event(3).unwrap().is_none());
     let found = Filter {
         search: Some("poem".into()),
