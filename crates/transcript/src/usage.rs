@@ -35,7 +35,7 @@ impl LineUsage {
         let branch = line.text("gitBranch").map(|name| shown::line(&name, NAME));
         Some(Self {
             message: usage.message.into_owned(),
-            model: usage.model.into_owned(),
+            model: shown::line(&usage.model, NAME),
             tokens: usage.tokens,
             speed: usage.speed,
             at_ms: line.at_ms(),
