@@ -35,9 +35,15 @@ export function whole(count: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
+/** Less than a cent is told as that: fractions of one say nothing to anybody. */
 export function money(usd: number | null | undefined, locale: string): string | null {
   if (usd === null || usd === undefined) return null;
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: usd < 1 ? 4 : 2 }).format(usd);
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+  return usd > 0 && usd < 0.01 ? `< ${format.format(0.01)}` : format.format(usd);
+}
+
+export function share(part: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent' }).format(part);
 }
 
 const SHAPES = {
@@ -68,10 +74,6 @@ export function dayTime(ms: number, nowMs: number, locale: string): string {
 
 export function wholeTime(ms: number, locale: string): string {
   return format('whole', locale).format(ms);
-}
-
-export function tokensOf(usage: { input_tokens?: number; output_tokens?: number; cache_creation_tokens?: number }): number {
-  return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0) + (usage.cache_creation_tokens ?? 0);
 }
 
 /** The last part of a path. */

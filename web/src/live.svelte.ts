@@ -30,6 +30,7 @@ class Live {
   #events: EventView[] = [];
   #pending = false;
   #listeners = new Set<Listener>();
+  #anything = new Set<() => void>();
 
   waiting = $derived([...this.agents.values()].filter((agent) => stateOf(agent.status).needsYou));
 
@@ -48,6 +49,12 @@ class Live {
   onEvents(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` whenever an event was stored or an agent has changed; gives back how to stop it. */
+  onAny(listener: () => void): () => void {
+    this.#anything.add(listener);
+    return () => this.#anything.delete(listener);
   }
 
   async #readAll(): Promise<void> {
@@ -117,6 +124,7 @@ class Live {
     this.agents = take(this.agents, told);
     this.refusals += events.filter((event) => event.stopped?.how === 'refused').length;
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    if (events.length > 0 || told.length > 0) for (const listener of this.#anything) listener();
   }
 }
 

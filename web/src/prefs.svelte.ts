@@ -1,4 +1,4 @@
-// What this browser remembers of its person: language, theme, notifications, whether the help was read.
+// What this browser remembers of its person: language, theme, notifications, what is folded, whether the help was read.
 import { en } from './words/en';
 import { LANGUAGES, languageFor, type Language, type Words } from './words/words';
 
@@ -14,6 +14,8 @@ class Preferences {
   helpRead = $state(read('help') === 'read');
   /** Whether this browser is to show a notification when an agent needs the person. */
   notify = $state(read('notify') === 'on');
+  /** Whether the queue of those who need the person is folded. */
+  queueFolded = $state(read('queue') === 'folded');
   /** Which announcements spoke before all were silenced. */
   spoke: string[] = (read('spoke') ?? '').split(',').filter(Boolean);
   #systemLight = $state(system.matches);
@@ -57,6 +59,11 @@ class Preferences {
   setNotify(on: boolean): void {
     this.notify = on;
     write('notify', on ? 'on' : '');
+  }
+
+  setQueueFolded(folded: boolean): void {
+    this.queueFolded = folded;
+    write('queue', folded ? 'folded' : '');
   }
 
   setHelpRead(read: boolean): void {

@@ -14,6 +14,11 @@ export function hashOf(view: string, id?: string | null, query: Record<string, s
   return `#/${view}${id ? `/${encodeURIComponent(id)}` : ''}${search ? `?${search}` : ''}`;
 }
 
+/** The place in a session's transcript where something happened; a moment without a fraction means its whole second. */
+export function transcriptAt(session: string, at: string): string {
+  return hashOf('sessions', session, { part: 'transcript', at: String(Date.parse(at) + (at.includes('.') ? 0 : 999)) });
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-const MENU = ['Flock', 'Timeline', 'Sessions', 'Tools', 'Guard', 'Workflow', 'Settings'];
+const MENU = ['Flock', 'Timeline', 'Sessions', 'Tools', 'Guard', 'Workflow', 'Today', 'Settings'];
 
 /** The place of every view: those of the menu, and the one behind the search box. */
 async function everyView(page) {

@@ -64,7 +64,7 @@ export const tests = {
     await rig.feed.ask(shop, shop.kids[1], 'rm -r build/ && make dist');
     const page = await rig.page();
     await page.waitForSelector('.pen.asks');
-    const pens = await page.locator('.pen h2').allInnerTexts();
+    const pens = await page.locator('.pen .project').allInnerTexts();
     assert.ok(['shop', 'payments'].includes(pens[0]), `first pen: ${pens}`);
     const card = page.locator('.agent.asks').first();
     assert.match(await card.innerText(), /needs you/);
@@ -82,7 +82,7 @@ export const tests = {
     await panel.waitFor();
     await panel.locator('li button').first().waitFor();
     assert.ok(page.url().includes(encodeURIComponent(id)));
-    assert.deepEqual(await page.locator('.pen h2').allInnerTexts(), ['fleet-api'], 'the filter stays');
+    assert.deepEqual(await page.locator('.pen .project').allInnerTexts(), ['fleet-api'], 'the filter stays');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     assert.equal(await page.evaluate(() => document.activeElement?.dataset.agent), id);
@@ -92,7 +92,7 @@ export const tests = {
     const mover = await rig.feed.begin({ name: 'mover', prompt: 'Say hello', kids: [] });
     const newer = await rig.feed.begin({ name: 'newer', prompt: 'Say hello', kids: [] });
     const goes = (first, second) => page.waitForFunction(([one, other]) => {
-      const pens = [...document.querySelectorAll('.pen h2')].map((title) => title.textContent);
+      const pens = [...document.querySelectorAll('.pen .project')].map((title) => title.textContent);
       return pens.includes(one) && pens.indexOf(one) < pens.indexOf(other);
     }, [first, second]);
     await goes('newer', 'mover');
@@ -118,9 +118,9 @@ export const tests = {
   'filters by state and project': async (rig) => {
     const page = await rig.page();
     await page.getByRole('group', { name: 'Filter by state' }).getByRole('button', { name: /^Failed/ }).click();
-    await page.waitForFunction(() => [...document.querySelectorAll('.pen h2')].every((one) => one.textContent === 'atlas'));
+    await page.waitForFunction(() => [...document.querySelectorAll('.pen .project')].every((one) => one.textContent === 'atlas'));
     await page.goto(`${rig.base}/#/flock?project=fleet-api`);
-    await page.waitForFunction(() => document.querySelectorAll('.pen').length === 1 && document.querySelector('.pen h2').textContent === 'fleet-api');
+    await page.waitForFunction(() => document.querySelectorAll('.pen').length === 1 && document.querySelector('.pen .project').textContent === 'fleet-api');
     assert.equal(await page.locator('.agent').count(), 4);
   },
   'what happens is on the screen within 200 ms': async (rig) => {

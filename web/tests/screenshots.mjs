@@ -95,10 +95,18 @@ async function workflow(rig) {
     plan(shop);
     const page = await rig.page({ hash: '/workflow', width: 1240, height: 640 });
     await page.getByRole('button', { name: 'Begin do' }).waitFor();
+    await foldQueue(page);
     await picture(page, 'workflow');
   } finally {
     shop.end();
   }
+}
+
+/** The picture is about the view beside it. */
+async function foldQueue(page) {
+  await page.locator('aside').waitFor();
+  await page.keyboard.press('q');
+  await page.locator('aside.folded').waitFor();
 }
 
 export default async function screenshots(rig) {
@@ -110,16 +118,22 @@ export default async function screenshots(rig) {
   await questions(rig);
   for (const [name, options] of [
     ['flock', { width: 1160, height: 580 }], ['flock-light', { theme: 'light', width: 1160, height: 580 }], ['phone', { width: 360, height: 740, scale: 1.5 }],
-  ]) await picture(await rig.page(options), name);
+  ]) {
+    const page = await rig.page(options);
+    if (options.width > 400) await foldQueue(page);
+    await picture(page, name);
+  }
 
   const timeline = await rig.page({ hash: '/timeline', width: 1160, height: 580 });
+  await foldQueue(timeline);
   await timeline.locator('.names button').first().waitFor();
   for (let i = 0; i < 6; i += 1) await timeline.getByRole('button', { name: 'Zoom in' }).click();
   await timeline.evaluate(() => document.activeElement?.blur());
   await picture(timeline, 'timeline');
 
   const guard = await rig.page({ hash: '/guard', width: 1200, height: 620 });
-  await guard.locator('summary').nth(1).click();
+  await foldQueue(guard);
+  await guard.locator('main summary').nth(1).click();
   await guard.getByRole('button', { name: 'Verify the chain' }).click();
   await guard.getByText('The record is complete').waitFor();
   await guard.mouse.move(0, 0);

@@ -142,6 +142,7 @@ impl<S: Store> Keeper<S> {
         let rows = heard;
         let doubles = (all - told + repeated) as u64;
         for measured in &harvest.usage {
+            self.recall_session_of(&measured.agent_id)?;
             self.flock.add_usage(measured);
         }
         let seq = self.commit(Commit {
@@ -230,6 +231,17 @@ impl<S: Store> Keeper<S> {
         };
         if agent.is_some() || session.is_some() {
             self.flock.recall(agent, session);
+        }
+        Ok(())
+    }
+
+    /// What an agent has used counts for its session too.
+    fn recall_session_of(&mut self, agent: &str) -> Result<(), StoreError> {
+        let session = self.flock.agent(agent);
+        let session = session.and_then(|agent| agent.view.session_id.clone());
+        if let Some(id) = session.filter(|id| !self.flock.knows_session(id)) {
+            let session = self.store.session(&id)?;
+            self.flock.recall(None, session);
         }
         Ok(())
     }

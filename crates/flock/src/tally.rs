@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use bellwether_protocol::event::Kind;
+
 use crate::Row;
-use crate::normal::EventType;
+use crate::live::{Spent, Usage};
+use crate::normal::{Ending, EventType, Role};
 
 /// Counts are kept by the hour.
-pub(crate) const HOUR_MS: u64 = 60 * 60 * 1000;
+pub const HOUR_MS: u64 = 60 * 60 * 1000;
 /// So many steps of duration make a doubling: a step is about nine percent.
 const STEPS: f64 = 8.0;
 
@@ -24,11 +27,61 @@ pub struct Key {
     pub tool: Option<String>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
     pub counts: HashMap<Key, u64>,
     /// How many calls of a tool took about so long, by hour, tool and step.
     pub durations: HashMap<(u64, String, u32), u64>,
+    /// What was done, by hour and project.
+    pub work: HashMap<(u64, String), Work>,
+    /// What was used, by hour, project and model.
+    pub spent: HashMap<(u64, String, String), Usage>,
+}
+
+/// What was done and waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Work {
+    /// How many prompts were given.
+    pub prompts: u64,
+    /// How many turns of main agents have ended.
+    pub turns: u64,
+    /// How many tasks were completed.
+    pub tasks: u64,
+    /// How many tool calls and tasks have failed.
+    pub failures: u64,
+    /// How many tool calls the guard refused.
+    pub refusals: u64,
+    /// How often an agent waited for the person, and went on.
+    pub waits: u64,
+    /// How long they waited, in milliseconds, all together.
+    pub waited_ms: u64,
+}
+
+impl Work {
+    pub fn add(&mut self, more: &Self) {
+        self.prompts += more.prompts;
+        self.turns += more.turns;
+        self.tasks += more.tasks;
+        self.failures += more.failures;
+        self.refusals += more.refusals;
+        self.waits += more.waits;
+        self.waited_ms += more.waited_ms;
+    }
+
+    /// What one event adds.
+    fn of(row: &Row) -> Self {
+        let meaning = &row.meaning;
+        let is_main = meaning.role == Role::Main;
+        let failures = [EventType::ToolFailed, EventType::TaskFailed];
+        Self {
+            prompts: (is_main && row.moment == Kind::UserPromptSubmit).into(),
+            turns: (is_main && meaning.ending == Some(Ending::Turn)).into(),
+            tasks: (meaning.kind == EventType::TaskCompleted).into(),
+            failures: failures.contains(&meaning.kind).into(),
+            refusals: row.is_refused().into(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Tally {
@@ -41,15 +94,39 @@ impl Tally {
         };
         let hour = key.hour;
         *self.counts.entry(key).or_default() += 1;
+        let work = Work::of(row);
+        if work != Work::default() {
+            self.work(row).add(&work);
+        }
         if let (Some(duration), Some(tool)) = (duration_ms, &row.tool) {
             let key = (hour, tool.clone(), step(duration));
             *self.durations.entry(key).or_default() += 1;
         }
     }
 
+    /// An agent had waited for the person until this event.
+    pub(crate) fn waited(&mut self, row: &Row, waited_ms: u64) {
+        self.work(row).add(&Work {
+            waits: 1,
+            waited_ms,
+            ..Work::default()
+        });
+    }
+
+    fn work(&mut self, row: &Row) -> &mut Work {
+        let project = row.workspace.clone().unwrap_or_default();
+        self.work.entry((row.at_ms / HOUR_MS, project)).or_default()
+    }
+
+    pub(crate) fn spend(&mut self, project: Option<&str>, spent: &Spent) {
+        let project = project.unwrap_or_default().to_owned();
+        let key = (spent.hour, project, spent.model.clone());
+        self.spent.entry(key).or_default().add(&spent.usage);
+    }
+
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.counts.is_empty() && self.spent.is_empty()
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::guard_stop::GuardStop;
+use crate::live::Usage;
 use crate::normal::{EventType, NormalizedEvent, Severity};
 use crate::state::Status;
 use crate::tally::ToolStats;
@@ -94,7 +95,7 @@ pub struct Count {
 }
 
 /// How many events in an hour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HourCount {
     /// When the hour began, milliseconds since 1970.
     pub at_ms: u64,
@@ -102,6 +103,8 @@ pub struct HourCount {
     pub events: u64,
     /// How many of them tell of a failure.
     pub failures: u64,
+    /// What was used.
+    pub usage: Usage,
 }
 
 /// How many agents do the same.

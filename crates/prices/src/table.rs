@@ -59,6 +59,11 @@ impl Prices {
         Some(self.rates(model, speed, request)?.cost(request))
     }
 
+    /// Whether the person has said what a model costs.
+    pub fn has_own(&self, model: &str) -> bool {
+        self.own.contains_key(model) || self.own.contains_key(plain(model))
+    }
+
     fn rates(&self, model: &str, speed: Speed, request: &Tokens) -> Option<Rates> {
         let name = plain(model);
         if let Some(own) = self.own.get(model).or_else(|| self.own.get(name)) {
@@ -217,6 +222,7 @@ mod tests {
         for model in [unknown, "claude-opus-5-5", "claude-opus-5-5[1m]"] {
             let cost = prices.cost(model, Speed::Fast, &sent(1_000_000, 1_000_000));
             assert_eq!(cost, Some(3.0), "{model}");
+            assert!(prices.has_own(model) && !Prices::default().has_own(model));
         }
     }
 }

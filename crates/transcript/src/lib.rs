@@ -50,5 +50,5 @@ pub use session::{ModelUse, Overview, Session, Surroundings, Transcript};
 pub use settings::Settings;
 pub use shown::Limits;
 pub use stops::{Stop, StopHow, Stops};
-pub use usage::LineUsage;
+pub use usage::{LineTitle, LineUsage};
 pub use whose::Whose;

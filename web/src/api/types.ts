@@ -20,6 +20,7 @@ export interface AgentView {
   background_tasks: number;
   bubble: string | null;
   client_pid: number | null;
+  context_tokens: number | null;
   current_task: string | null;
   dialogs: Dialog[];
   display_name: string;
@@ -30,12 +31,14 @@ export interface AgentView {
   in_background: boolean | null;
   last_active_ms: number;
   model: string | null;
+  models: ModelUsage[];
   parent_id: string | null;
   peer_agent_id: string | null;
   pose: Pose;
   refusals: number;
   refused: Refusal | null;
   role: Role;
+  session: SessionBrief | null;
   session_id: string | null;
   since_ms: number;
   source: string;
@@ -116,6 +119,11 @@ export interface ComplaintView {
   text: string;
 }
 
+export interface Costs {
+  prices: string;
+  spending: Spending;
+}
+
 export interface Count {
   count: number;
   name: string;
@@ -138,9 +146,16 @@ export interface DaemonStatus {
 }
 
 export interface Dialog {
+  edits: Edit[];
   questions: Question[];
   tool: string | null;
   what: string | null;
+}
+
+export interface Edit {
+  is_cut: boolean;
+  new: string;
+  old: string | null;
 }
 
 export interface EffectView {
@@ -247,6 +262,7 @@ export interface HourCount {
   at_ms: number;
   events: number;
   failures: number;
+  usage: Usage;
 }
 
 export interface Lane {
@@ -275,6 +291,11 @@ export interface MessageView {
   at_ms: number;
   text: string;
   to: string;
+}
+
+export interface ModelUsage {
+  model: string;
+  usage: Usage;
 }
 
 export interface MuteList {
@@ -416,6 +437,12 @@ export interface Progress {
   total: number;
 }
 
+export interface ProjectSpending {
+  project: string;
+  usage: Usage;
+  work: Work;
+}
+
 export interface Question {
   choices: Choice[];
   question: string;
@@ -456,18 +483,43 @@ export interface Session {
   session: SessionView;
 }
 
+export interface SessionBrief {
+  about: string | null;
+  branch: string | null;
+  usage: Usage;
+}
+
+export type SessionName = { given: string; } | { found: string; };
+
 export interface SessionRecord {
   attended: boolean;
+  branch: string | null;
   ended_ms: number | null;
   events: number;
   last_active_ms: number;
+  model: string | null;
+  name: SessionName | null;
   parent_session_id: string | null;
   project_dir: string | null;
   session_id: string;
   started_ms: number;
   terminal_session_id: string | null;
   title: string | null;
+  usage: Usage;
   workspace_id: string | null;
+}
+
+export interface SessionRow {
+  about: string | null;
+  agents: number;
+  session: SessionRecord;
+  waiting: number;
+}
+
+export interface SessionTable {
+  count: number;
+  projects: string[];
+  rows: SessionRow[];
 }
 
 export interface SessionView {
@@ -514,6 +566,20 @@ export interface Span {
 }
 
 export type SpanKind = 'turn' | 'tool' | 'waiting';
+
+export interface Spending {
+  hours: SpendingHour[];
+  models: ModelUsage[];
+  projects: ProjectSpending[];
+  usage: Usage;
+  work: Work;
+}
+
+export interface SpendingHour {
+  at_ms: number;
+  usage: Usage;
+  work: Work;
+}
 
 export interface Stats {
   hooks: HookCost[];
@@ -602,6 +668,7 @@ export interface Transcript {
   entries: Entry[];
   missing: string | null;
   next: number | null;
+  previous: number | null;
 }
 
 export interface Usage {
@@ -611,6 +678,7 @@ export interface Usage {
   input_tokens: number;
   messages: number;
   output_tokens: number;
+  unpriced: number;
 }
 
 export type Verdict = 'allow' | 'deny';
@@ -647,6 +715,16 @@ export interface Wanted {
 }
 
 export type What = 'begun' | 'moved' | 'measured' | 'undone' | 'imported' | 'finished' | 'waits';
+
+export interface Work {
+  failures: number;
+  prompts: number;
+  refusals: number;
+  tasks: number;
+  turns: number;
+  waited_ms: number;
+  waits: number;
+}
 
 export interface WorkflowChanged {
   summary: string | null;
@@ -686,6 +764,7 @@ export interface Routes {
   'GET /api/announcements': { asks: { after?: number; only?: 'said' }; takes: never; gives: Announcements };
   'GET /api/audit': { asks: { before?: number; limit?: number }; takes: never; gives: Audit };
   'GET /api/audit/verify': { asks: object; takes: never; gives: Verified };
+  'GET /api/costs': { asks: { since?: number; until?: number }; takes: never; gives: Costs };
   'GET /api/events': { asks: { session?: string; agent?: string; name?: string; type?: 'agent_started' | 'agent_stopped' | 'agent_blocked' | 'agent_unblocked' | 'task_created' | 'task_started' | 'task_progress' | 'task_completed' | 'task_failed' | 'tool_started' | 'tool_succeeded' | 'tool_failed' | 'heartbeat' | 'notification' | 'schema_error' | 'message_sent'; tool?: string; workspace?: string; severity?: 'debug' | 'info' | 'warn' | 'error'; since?: number; until?: number; search?: string; after?: number; before?: number; limit?: number }; takes: never; gives: Page };
   'GET /api/events/{seq}': { asks: { seq: string }; takes: never; gives: EventDetail };
   'DELETE /api/mutes': { asks: { project?: string }; takes: never; gives: MuteList };
@@ -698,9 +777,10 @@ export interface Routes {
   'GET /api/permissions': { asks: object; takes: never; gives: PermissionList };
   'POST /api/permissions/{id}': { asks: { id: string }; takes: PermissionAnswer; gives: Settled };
   'GET /api/search': { asks: { q?: string; limit?: number }; takes: never; gives: Found };
+  'GET /api/session-table': { asks: { sort?: 'last' | 'started' | 'duration' | 'cost' | 'tokens' | 'about' | 'project'; order?: 'falling' | 'rising'; state?: 'needs_you' | 'running' | 'ended'; project?: string; text?: string; since?: number; until?: number; skip?: number; limit?: number }; takes: never; gives: SessionTable };
   'GET /api/sessions': { asks: { before?: string; limit?: number }; takes: never; gives: Sessions };
   'GET /api/sessions/{id}': { asks: { id: string; limit?: number }; takes: never; gives: Session };
-  'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; limit?: number }; takes: never; gives: Transcript };
+  'GET /api/sessions/{id}/transcript': { asks: { id: string; after?: number; before?: number; at?: number; limit?: number }; takes: never; gives: Transcript };
   'GET /api/settings': { asks: object; takes: never; gives: Settings };
   'PUT /api/settings': { asks: object; takes: Changes; gives: Settings };
   'POST /api/settings/confirm': { asks: object; takes: never; gives: Settings };

@@ -8,6 +8,8 @@ export interface Pen {
   key: string;
   project: string;
   sessionId: string | null;
+  /** The main agent of the session, also where the filter leaves it out: it stands for the session. */
+  main: AgentView | null;
   members: Member[];
   waiting: number;
   since: number;
@@ -26,24 +28,27 @@ export function projectOf(agent: AgentView): string {
 /** The pens of those that fit; whoever waits for the person brings its pen to the front. */
 export function pensOf(agents: Iterable<AgentView>, filter: Filter): Pen[] {
   const bySession = new Map<string, AgentView[]>();
+  const mains = new Map<string, AgentView>();
   for (const agent of agents) {
-    if (!fits(agent, filter)) continue;
     const key = agent.session_id ?? agent.agent_id;
+    if (agent.role === 'main') mains.set(key, agent);
+    if (!fits(agent, filter)) continue;
     const known = bySession.get(key);
     if (known) known.push(agent);
     else bySession.set(key, [agent]);
   }
-  const pens = [...bySession].map(([key, members]) => pen(key, members));
+  const pens = [...bySession].map(([key, members]) => pen(key, members, mains.get(key) ?? null));
   return pens.sort((a, b) => Number(b.waiting > 0) - Number(a.waiting > 0) || b.since - a.since || (a.key < b.key ? -1 : 1));
 }
 
-function pen(key: string, agents: AgentView[]): Pen {
+function pen(key: string, agents: AgentView[], main: AgentView | null): Pen {
   const members = family(agents);
   const first = members[0]?.agent;
   return {
     key,
     project: first ? projectOf(first) : '',
     sessionId: first?.session_id ?? null,
+    main,
     members,
     waiting: agents.filter((agent) => stateOf(agent.status).needsYou).length,
     since: Math.min(...agents.map((agent) => agent.first_seen_ms)),

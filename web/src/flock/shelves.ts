@@ -3,11 +3,14 @@
 import type { Member, Pen } from './pens';
 
 export interface Measure { columns: number; cell: number; row: number; head: number; gap: number }
-export interface Piece { key: string; pen: Pen; members: Member[]; columns: number; rows: number; first: boolean }
+/** `across` is how many stand side by side. */
+export interface Piece { key: string; pen: Pen; members: Member[]; columns: number; rows: number; across: number; first: boolean }
 /** `stretch` is how many times as wide as its columns a pen is, so that a shelf that is nearly full is full. */
 export interface Shelf { key: string; pieces: Piece[]; height: number; stretch: number }
 
 const MOST_ROWS = 2;
+/** What a pen's head says needs the room of two. */
+const LEAST_COLUMNS = 2;
 const NEARLY_FULL = 0.75;
 const LOOK_AHEAD = 12;
 
@@ -45,8 +48,8 @@ function piecesOf(pen: Pen, columns: number): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < pen.members.length; at += most) {
     const members = pen.members.slice(at, at + most);
-    const wide = pen.members.length > most ? columns : Math.min(columns, balanced(members.length, columns));
-    pieces.push({ key: `${pen.key}/${at}`, pen, members, columns: wide, rows: Math.ceil(members.length / wide), first: at === 0 });
+    const wide = pen.members.length > most ? columns : Math.min(columns, Math.max(LEAST_COLUMNS, balanced(members.length, columns)));
+    pieces.push({ key: `${pen.key}/${at}`, pen, members, columns: wide, rows: Math.ceil(members.length / wide), across: Math.min(wide, members.length), first: at === 0 });
   }
   return pieces;
 }

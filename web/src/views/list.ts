@@ -6,5 +6,6 @@ export * as sessions from './Sessions.svelte';
 export * as tools from './Tools.svelte';
 export * as guard from './Guard.svelte';
 export * as workflow from './Workflow.svelte';
+export * as today from './Today.svelte';
 export * as settings from './Settings.svelte';
 export * as search from './Search.svelte';

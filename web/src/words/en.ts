@@ -82,7 +82,7 @@ export const en = {
     input: 'in', output: 'out', cacheRead: 'cache read', cacheWrite: 'cache written',
     asks: 'Waits for your answer', several: 'Several can be chosen.',
     last: 'What happened last', noEvents: 'No events stored.',
-    session: 'Session', timeline: 'Timeline', events_: 'All its events', project: 'Project', thought: 'Last thought', id: 'Id', assignment: 'Task', refused: 'refused',
+    session: 'Session', timeline: 'Timeline', events_: 'All its events', project: 'Project', thought: 'Last thought', context: 'Context', id: 'Id', assignment: 'Task', refused: 'refused',
     gone: 'This agent is unknown or was removed.',
   },
   timeline: {
@@ -103,11 +103,14 @@ export const en = {
     title: 'Sessions',
     empty: 'No session yet',
     emptyText: 'Every session of Claude Code appears here, with its prompts, tokens and transcript.',
-    choose: 'Choose a session to see its agents, prompts and transcript.',
+    filter: 'Filter by what they do', find: 'Find by title, project or id', noFit: 'No session fits', count: (n: number) => s(n, 'session'),
+    states: { all: 'All', needs_you: 'Needs you', running: 'Running', ended: 'Ended' },
+    columns: { about: 'About', project: 'Project', cost: 'Cost', tokens: 'Tokens', duration: 'Duration', last: 'Last heard', started: 'Started' },
+    branch: 'Branch', model: 'Model', models: 'By model',
     list: 'Sessions', untitled: 'Untitled', running: 'running', ended: 'ended', unattended: 'unattended',
     agents: 'Agents', prompts: 'Prompts', transcript: 'Transcript', failures: 'Failures', details: 'Details',
-    started: 'Started', lasted: 'Lasted', folder: 'Folder', events: 'Events', tokens: 'Tokens', cost: 'Cost', costUnknown: 'not reported by the client',
-    noPrompts: 'No prompts yet.', noFailures: 'No failures.', noTranscript: 'No transcript.', asPage: 'Open as a page', saveHtml: 'Save as HTML', saveMarkdown: 'Save as Markdown',
+    started: 'Started', lasted: 'Lasted', folder: 'Folder', events: 'Events', tokens: 'Tokens', cost: 'Cost', costUnknown: 'no price known',
+    noPrompts: 'No prompts yet.', noFailures: 'No failures.', noTranscript: 'No transcript.', asPage: 'Open as a page', saveHtml: 'Save as HTML', saveMarkdown: 'Save as Markdown', beginning: 'Beginning', newest: 'Newest', there: 'In the transcript',
     roles: { user: 'You', assistant: 'Agent', tool: 'Tool' },
     kinds: { text: '', thinking: 'thinking', tool_use: 'calls', tool_result: 'result' },
     sidechain: 'subagent', permalink: 'Link to this session', back: 'All sessions', sections: 'Parts of the session',
@@ -122,6 +125,13 @@ export const en = {
     hook: 'Hook', runs: 'Runs', longest: 'Longest', ours: 'ours',
     noHooks: 'Claude Code has reported no hook times yet.',
     rate: (percent: string) => `${percent} failed`,
+  },
+  cost: {
+    estimate: 'An estimate.',
+    unpriced: (n: number) => `${s(n, 'answer')} without a price ${n === 1 ? 'is' : 'are'} not in it.`,
+    unknown: 'No price is known.',
+    context: (percent: string) => `The context is ${percent} full.`,
+    tokens: (n: string) => `${n} tokens`,
   },
   guard: {
     title: 'Guard',
@@ -141,6 +151,11 @@ export const en = {
     missing: (n: number) => `${s(n, 'refusal')} in the store ${n === 1 ? 'is' : 'are'} missing from the record: somebody cut or replaced it.`,
     fault: (line: number, why: string) => `Line ${line}: ${why}`,
     allow: 'To allow it for a while, in a terminal:',
+  },
+  queue: {
+    asks: (n: number) => s(n, 'question'), several: (n: number, of: number) => `${n} of ${of}`,
+    waits: 'waits', terminal: 'Answer this in the terminal.', open: 'Open the agent',
+    change: 'What would change', cut: '… and more than is shown here',
   },
   permission: {
     title: (who: string, tool: string) => `${who} wants to use ${tool}`,
@@ -190,7 +205,7 @@ export const en = {
   shortcuts: {
     title: 'Keyboard',
     views: 'views',
-    search: 'search', waiting: 'go to the waiting question', list: 'move in this list', close: 'close',
+    search: 'search', waiting: 'go to the next waiting question', queue: 'fold the queue of questions', list: 'move in this list', close: 'close',
     zoom: 'zoom the timeline', spans: 'move between spans', mute: 'mute, unmute', theme: 'dark, light',
   },
 };

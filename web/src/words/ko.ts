@@ -78,7 +78,7 @@ export const ko: WordsIn<'ko'> = {
     input: '입력', output: '출력', cacheRead: '캐시 읽음', cacheWrite: '캐시 씀',
     asks: '응답을 기다립니다', several: '여러 개를 고를 수 있습니다.',
     last: '최근에 일어난 일', noEvents: '저장된 것이 없습니다.',
-    session: '세션', timeline: '타임라인', events_: '모든 이벤트', project: '프로젝트', thought: '마지막 생각', id: '식별자', assignment: '맡은 일', refused: '거부됨',
+    session: '세션', timeline: '타임라인', events_: '모든 이벤트', project: '프로젝트', context: '컨텍스트', thought: '마지막 생각', id: '식별자', assignment: '맡은 일', refused: '거부됨',
     gone: '알 수 없는 (또는 사라진) 에이전트입니다.',
   },
   timeline: {
@@ -99,11 +99,14 @@ export const ko: WordsIn<'ko'> = {
     title: '세션',
     empty: '아직 세션이 없습니다',
     emptyText: 'Claude Code의 모든 세션이 프롬프트, 토큰, 대화 기록과 함께 여기에 나타납니다.',
-    choose: '세션을 고르면 에이전트, 프롬프트, 대화 기록이 보입니다.',
+    filter: '상태로 거르기', find: '제목, 프로젝트, ID로 찾기', noFit: '맞는 세션이 없습니다', count: (n) => `세션 ${n}개`,
+    states: { all: '전체', needs_you: '응답 필요', running: '진행 중', ended: '끝남' },
+    columns: { about: '내용', project: '프로젝트', cost: '비용', tokens: '토큰', duration: '걸린 시간', last: '마지막 소식', started: '시작' },
+    branch: '브랜치', model: '모델', models: '모델별',
     list: '세션', untitled: '제목 없음', running: '진행 중', ended: '끝남', unattended: '지켜보는 사람 없음',
     agents: '에이전트', prompts: '프롬프트', transcript: '대화 기록', failures: '실패', details: '자세히',
-    started: '시작', lasted: '걸린 시간', folder: '폴더', events: '이벤트', tokens: '토큰', cost: '비용', costUnknown: '클라이언트가 알려 주지 않음',
-    noPrompts: '아직 요청이 없습니다.', noFailures: '실패한 것이 없습니다.', noTranscript: '보여 줄 대화 기록이 없습니다.', asPage: '페이지로 열기', saveHtml: 'HTML로 저장', saveMarkdown: 'Markdown으로 저장',
+    started: '시작', lasted: '걸린 시간', folder: '폴더', events: '이벤트', tokens: '토큰', cost: '비용', costUnknown: '가격을 모름',
+    noPrompts: '아직 요청이 없습니다.', noFailures: '실패한 것이 없습니다.', noTranscript: '보여 줄 대화 기록이 없습니다.', asPage: '페이지로 열기', saveHtml: 'HTML로 저장', saveMarkdown: 'Markdown으로 저장', beginning: '처음', newest: '최신', there: '대화 기록에서 보기',
     roles: { user: '나', assistant: '에이전트', tool: '도구' },
     kinds: { text: '', thinking: '생각', tool_use: '호출', tool_result: '결과' },
     sidechain: '하위 에이전트', permalink: '이 세션의 링크', back: '모든 세션', sections: '세션의 부분',
@@ -118,6 +121,13 @@ export const ko: WordsIn<'ko'> = {
     hook: '훅', runs: '실행', longest: '가장 긴 시간', ours: '우리 것',
     noHooks: '클라이언트가 아직 훅에 대해 알려 준 것이 없습니다.',
     rate: (percent) => `${percent} 실패`,
+  },
+  cost: {
+    estimate: '어림한 값입니다.',
+    unpriced: (n) => `가격을 모르는 답변 ${n}개는 들어 있지 않습니다.`,
+    unknown: '가격을 모릅니다.',
+    context: (percent) => `컨텍스트가 ${percent} 찼습니다.`,
+    tokens: (n) => `토큰 ${n}개`,
   },
   guard: {
     title: '보호',
@@ -137,6 +147,11 @@ export const ko: WordsIn<'ko'> = {
     missing: (n) => `저장소에는 있지만 기록에는 없는 거부가 ${n}건입니다. 기록이 잘렸거나 새로 만들어졌습니다.`,
     fault: (line, why) => `${line}번째 줄: ${why}`,
     allow: '잠시 허용하려면 터미널에서:',
+  },
+  queue: {
+    asks: (n) => `질문 ${n}개`, several: (n, of) => `${of}개 중 ${n}번째`,
+    waits: '기다린 시간', terminal: '터미널에서 답하세요.', open: '에이전트 열기',
+    change: '바뀔 내용', cut: '… 나머지는 여기에 보이지 않습니다',
   },
   permission: {
     title: (who, tool) => `${who} 에이전트가 ${tool} 도구를 쓰려고 합니다`,
@@ -186,7 +201,7 @@ export const ko: WordsIn<'ko'> = {
   shortcuts: {
     title: '키보드',
     views: '화면',
-    search: '검색', waiting: '기다리는 질문', list: '이 목록', close: '닫기',
+    search: '검색', waiting: '다음 기다리는 질문', queue: '질문 목록 접기', list: '이 목록', close: '닫기',
     zoom: '타임라인 확대·축소', spans: '구간 이동', mute: '음소거, 풀기', theme: '어둡게, 밝게',
   },
 };

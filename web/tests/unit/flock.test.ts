@@ -5,8 +5,8 @@ import { take } from '../../src/flock/keep';
 import { pensOf } from '../../src/flock/pens';
 import { shelvesOf } from '../../src/flock/shelves';
 import { STATES, stateOf } from '../../src/flock/states';
-import { flatten, sumUsage } from '../../src/flock/tree';
-import { agent, usage } from './make';
+import { flatten } from '../../src/flock/tree';
+import { agent } from './make';
 
 const ALL = { group: 'all', project: '' } as const;
 
@@ -42,6 +42,11 @@ test('a pen has its main agent first, children below their parents, and whoever 
   assert.equal(pens[0]?.waiting, 1);
 });
 
+test('a pen is told of by its main agent, also when the filter leaves that out', () => {
+  const [pen] = pensOf([agent('s'), agent('child', { role: 'subagent', session_id: 's', parent_id: 's', status: 'failed' })], { group: 'bad', project: '' });
+  assert.deepEqual([pen?.main?.agent_id, pen?.members.map((one) => one.agent.agent_id)], ['s', ['child']]);
+});
+
 test('nobody is lost, whoever is said to be its own ancestor', () => {
   const pens = pensOf([agent('a', { session_id: 's', parent_id: 'b' }), agent('b', { session_id: 's', parent_id: 'a' })], ALL);
   assert.equal(pens[0]?.members.length, 2);
@@ -75,9 +80,7 @@ test('the picture’s address is the same for the same looks', () => {
   assert.equal(creatureAddress(agent('a', { parent_id: 'p' }), '1.2.3', true), `${address}&still=1`);
 });
 
-test('a tree is walked with depths, and costs are only summed where they are told', () => {
+test('a tree is walked with depths', () => {
   const rows = flatten([{ agent: agent('a'), children: [{ agent: agent('b'), children: [] }] }]);
   assert.deepEqual(rows.map((row) => row.depth), [0, 1]);
-  assert.equal(sumUsage([agent('a', { usage: usage({ input_tokens: 5 }) })]).cost_usd, null);
-  assert.equal(sumUsage([agent('a', { usage: usage({ cost_usd: 0.5 }) }), agent('b', { usage: usage({ cost_usd: 0.25 }) })]).cost_usd, 0.75);
 });

@@ -48,9 +48,9 @@ pub(super) fn run(
 ) -> Result<(), StoreError> {
     let mut writer = Writer {
         keeper,
-        observers,
         retention,
-        watch: Watch::start().ok(),
+        watch: Watch::start(observers.home).ok(),
+        observers,
         watching: Instant::now(),
         readings: Readings::default(),
         ticked: Instant::now(),
@@ -131,7 +131,7 @@ impl Writer<'_, '_> {
             match seen {
                 Seen::Usage(measured) => {
                     read.push(measured.agent_id.clone());
-                    harvest.usage.push(measured);
+                    harvest.usage.push(*measured);
                 }
                 Seen::Rows(rows) => harvest.rows.extend(rows),
                 Seen::StandIns(rows) => stand_ins.rows.extend(rows),
@@ -168,7 +168,7 @@ impl Writer<'_, '_> {
         if has_ended && self.watching.elapsed() >= START_AGAIN {
             let text = "the thread that reads transcripts has ended, and was started again";
             self.observers.complain("watch_failed", text);
-            self.watch = Watch::start().ok();
+            self.watch = Watch::start(self.observers.home).ok();
             self.watching = Instant::now();
             self.readings.all_failed(Instant::now());
         }
@@ -262,6 +262,10 @@ impl Writer<'_, '_> {
             .filter(|row| row.meaning.kind == EventType::AgentStopped);
         for row in ended {
             self.readings.ended(&row.meaning.agent, Instant::now());
+        }
+        let going_on = rows.iter().filter(|row| row.moment == Kind::PostToolUse);
+        for row in going_on {
+            self.readings.goes_on(&row.meaning.agent, Instant::now());
         }
     }
 

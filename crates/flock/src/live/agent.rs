@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::call::Calls;
 use super::pose;
+use super::session::SessionBrief;
 use super::starting::Origin;
-use super::usage::Usage;
+use super::usage::{ModelUsage, Usage};
 use crate::normal::{BackgroundTask, Dialog, Role};
 use crate::state::{Life, Status};
 
@@ -110,6 +111,15 @@ pub struct AgentView {
     /// The client's process, as far as it is known.
     #[serde(default)]
     pub client_pid: Option<u32>,
+    /// The same by model.
+    #[serde(default)]
+    pub models: Vec<ModelUsage>,
+    /// How many tokens its newest request gave the model: so full its context is.
+    #[serde(default)]
+    pub context_tokens: Option<u64>,
+    /// What its session is about; only a main agent has it.
+    #[serde(default)]
+    pub session: Option<SessionBrief>,
 }
 
 /// A tool call that the guard refused.
@@ -197,6 +207,9 @@ impl AgentRecord {
                 background: Vec::new(),
                 usage: Usage::default(),
                 client_pid: None,
+                models: Vec::new(),
+                context_tokens: None,
+                session: None,
             },
             life: Life::offline(),
             moved_ms: 0,

@@ -7,6 +7,7 @@ use super::change::Change;
 use super::doubt::Doubt;
 use super::hear;
 use super::session::{AgentNode, SessionRecord, SessionView};
+use super::spend;
 use super::usage::Measured;
 use crate::Row;
 use crate::normal::Role;
@@ -152,13 +153,23 @@ impl Flock {
         agent.read_to = measured.read_to;
         agent.last_used = measured.last_used;
         agent.last_message.clone_from(&measured.last_message);
-        agent.view.usage.add(&measured.usage);
-        if measured.usage.is_nothing() {
-            self.stale_agents.insert(measured.agent_id.clone());
-        } else {
-            let status = agent.life.status;
-            self.note(&measured.agent_id, status);
+        let view = &mut agent.view;
+        view.usage.add(&measured.usage());
+        for spent in &measured.spent {
+            spend::add(&mut view.models, spent);
+            self.tally.spend(view.workspace_id.as_deref(), spent);
         }
+        let context = measured.context_tokens.or(view.context_tokens);
+        let has_grown = context != view.context_tokens || !measured.spent.is_empty();
+        view.context_tokens = context;
+        spend::set_model(&mut view.model, measured);
+        let status = agent.life.status;
+        if has_grown {
+            self.note(&measured.agent_id, status);
+        } else {
+            self.stale_agents.insert(measured.agent_id.clone());
+        }
+        spend::of_session(self, measured);
     }
 
     /// Agents of which something should have been heard.

@@ -7,7 +7,8 @@ use bellwether_spine::meta::{COMMIT_CHECKED, WORKFLOW};
 use super::agent::{AgentRecord, AgentView, Refusal};
 use super::flock::Flock;
 use super::session::SessionRecord;
-use super::{background, starting, waiting};
+use super::usage::Usage;
+use super::{background, spend, starting, waiting};
 use crate::Row;
 use crate::normal::{Ending, EventType, Meaning, Role, Settles, Severity};
 use crate::state::{Life, Signal, Status, next};
@@ -26,6 +27,7 @@ pub(super) fn hear(flock: &mut Flock, row: &Row, now_ms: u64) {
     hear_session(flock, row);
     let duration = hear_agent(flock, row, now_ms);
     flock.tally.count(row, duration);
+    show_session(flock, row);
     if meaning.role == Role::Main && meaning.ending.is_some() {
         end_children(flock, row, now_ms);
     }
@@ -51,6 +53,10 @@ fn hear_session(flock: &mut Flock, row: &Row) {
             ended_ms: None,
             events: 0,
             title: None,
+            name: None,
+            branch: None,
+            model: None,
+            usage: Usage::default(),
         });
     session.events += 1;
     session.last_active_ms = session.last_active_ms.max(row.at_ms);
@@ -67,6 +73,25 @@ fn hear_session(flock: &mut Flock, row: &Row) {
     if session.title.is_none() && row.moment == Kind::UserPromptSubmit {
         session.title.clone_from(&meaning.label);
     }
+    if meaning.model.is_some() {
+        session.model.clone_from(&meaning.model);
+    }
+}
+
+/// Has the main agent show what its session is about, when that may be new.
+fn show_session(flock: &mut Flock, row: &Row) {
+    let Some(id) = row
+        .session
+        .as_ref()
+        .filter(|_| row.meaning.role == Role::Main)
+    else {
+        return;
+    };
+    let main = flock.agents.get(id);
+    let is_new = main.is_some_and(|agent| agent.view.session.is_none());
+    if is_new || matches!(row.moment, Kind::UserPromptSubmit | Kind::SessionStart) {
+        spend::show(flock, id);
+    }
 }
 
 /// Returns how long a tool took that has ended.
@@ -82,6 +107,7 @@ fn hear_agent(flock: &mut Flock, row: &Row, now_ms: u64) -> Option<u64> {
     let is_of_another = waiting::remind_others(flock, row);
     let agent = flock.agents.get_mut(&meaning.agent)?;
     let before = agent.life.status;
+    let waited_since = agent.life.waits_since();
     let shown = shown(agent);
     let duration = note(agent, row);
     if !is_of_another {
@@ -90,6 +116,10 @@ fn hear_agent(flock: &mut Flock, row: &Row, now_ms: u64) -> Option<u64> {
         describe(agent, row);
     }
     tidy(agent);
+    if let Some(since_ms) = waited_since.filter(|_| agent.life.waits_since().is_none()) {
+        let waited_ms = row.at_ms.saturating_sub(since_ms);
+        flock.tally.waited(row, waited_ms);
+    }
     if agent.life.status != before || self::shown(agent) != shown {
         flock.note(&meaning.agent, before);
     } else {

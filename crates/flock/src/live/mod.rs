@@ -12,6 +12,7 @@ mod flock;
 mod hear;
 mod pose;
 mod session;
+mod spend;
 mod starting;
 #[cfg(test)]
 mod tests;
@@ -22,5 +23,5 @@ pub use agent::{AgentRecord, AgentView, Employment, Refusal};
 pub use change::Change;
 pub use doubt::Doubt;
 pub use flock::Flock;
-pub use session::{AgentNode, SessionRecord, SessionView};
-pub use usage::{Measured, Usage};
+pub use session::{AgentNode, SessionBrief, SessionRecord, SessionView};
+pub use usage::{Measured, ModelUsage, SessionName, Spent, Usage};

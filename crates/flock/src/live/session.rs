@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::agent::AgentView;
+use super::usage::{SessionName, Usage};
 
 /// One session as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +31,45 @@ pub struct SessionRecord {
     pub events: u64,
     /// What was asked of it first.
     pub title: Option<String>,
+    /// What it is called.
+    #[serde(default)]
+    pub name: Option<SessionName>,
+    /// The branch that is checked out.
+    #[serde(default)]
+    pub branch: Option<String>,
+    /// The model of its main agent.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// What all of its agents have used.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+impl SessionRecord {
+    /// What it is about: its name, else what was asked first.
+    pub fn about(&self) -> Option<&str> {
+        let name = self.name.as_ref().map(SessionName::text);
+        name.or(self.title.as_deref())
+    }
+
+    pub(super) fn brief(&self) -> SessionBrief {
+        SessionBrief {
+            about: self.about().map(str::to_owned),
+            branch: self.branch.clone(),
+            usage: self.usage,
+        }
+    }
+}
+
+/// What a session is about, and what it has used.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SessionBrief {
+    /// Its name, else what was asked of it first.
+    pub about: Option<String>,
+    /// The branch that is checked out.
+    pub branch: Option<String>,
+    /// What all of its agents have used.
+    pub usage: Usage,
 }
 
 /// One session as it is shown.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bellwether_protocol::event::{Asking, Deed, Event, Kind, Tool};
+use bellwether_protocol::event::{Asking, Deed, Event, Kind, NewText, Replacement, Tool};
 use bellwether_spine::text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,10 @@ use super::meaning::beginning;
 const COMMAND: usize = 32 * 1024;
 /// As much is kept of everything else.
 const TEXT: usize = 2_000;
+/// As much of what a file holds and would hold: enough to decide by, and little enough to be told with every change.
+const EDIT: usize = 4_000;
+/// So many pieces of a file that would be replaced are kept.
+const EDITS: usize = 4;
 /// So many questions and choices of a dialog are kept.
 const MANY: usize = 16;
 
@@ -25,6 +29,20 @@ pub struct Dialog {
     pub what: Option<String>,
     /// The questions, where the agent asks some.
     pub questions: Vec<Question>,
+    /// How the file would change.
+    #[serde(default)]
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of a file that would be replaced, or a file that would be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Edit {
+    /// What stands there; none where the whole file is written.
+    pub old: Option<String>,
+    /// What would stand there.
+    pub new: String,
+    /// Whether one of the two goes on.
+    pub is_cut: bool,
 }
 
 /// A question of an agent.
@@ -61,7 +79,12 @@ impl Dialog {
     }
 
     fn about(tool: &Tool<'_>) -> Self {
-        let what = match tool.deed() {
+        let deed = tool.deed();
+        let edits = match &deed {
+            Deed::Change(change) => edits(&change.to),
+            _ => Vec::new(),
+        };
+        let what = match deed {
             Deed::Command(command) => Some(text::shown_block(beginning(&command.text, COMMAND))),
             Deed::Change(change) => Some(words(&change.path)),
             Deed::Read(path) => Some(words(&path)),
@@ -72,7 +95,30 @@ impl Dialog {
             tool: Some(text::shown(&tool.name, TEXT)),
             what,
             questions: questions.iter().take(MANY).map(Question::of).collect(),
+            edits,
         }
+    }
+}
+
+impl Edit {
+    fn of(old: Option<&str>, new: &str) -> Self {
+        let piece = |text: &str| text::shown_block(beginning(text, EDIT));
+        Self {
+            is_cut: new.len() > EDIT || old.is_some_and(|old| old.len() > EDIT),
+            old: old.map(piece),
+            new: piece(new),
+        }
+    }
+}
+
+fn edits(to: &NewText<'_>) -> Vec<Edit> {
+    match to {
+        NewText::Whole(text) => vec![Edit::of(None, text)],
+        NewText::Replaced(parts) => {
+            let edit = |part: &Replacement<'_>| Edit::of(Some(&part.old), &part.new);
+            parts.iter().take(EDITS).map(edit).collect()
+        }
+        NewText::Unknown => Vec::new(),
     }
 }
 
@@ -121,6 +167,29 @@ mod tests {
                 .as_deref(),
             Some("/p/a")
         );
+    }
+
+    #[test]
+    fn a_change_is_told_as_what_stands_there_and_what_would() {
+        let told = dialog(
+            "Edit",
+            r#"{"file_path":"/p/a","old_string":"one\n","new_string":"TOKEN=hunter2hunter2\n"}"#,
+        );
+        let [edit] = told.edits.as_slice() else {
+            panic!("{told:?}")
+        };
+        assert_eq!((edit.old.as_deref(), edit.is_cut), (Some("one\n"), false));
+        assert!(!edit.new.contains("hunter2"), "{}", edit.new);
+        let long = "x".repeat(EDIT + 1);
+        let told = dialog(
+            "Write",
+            &format!(r#"{{"file_path":"/p/a","content":"{long}"}}"#),
+        );
+        assert_eq!(
+            (told.edits[0].old.as_deref(), told.edits[0].is_cut),
+            (None, true)
+        );
+        assert!(told.edits[0].new.len() <= EDIT + 8);
     }
 
     #[test]

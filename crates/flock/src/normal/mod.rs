@@ -15,7 +15,7 @@ mod normalise;
 mod payload;
 mod words;
 
-pub use dialog::{Choice, Dialog, Question};
+pub use dialog::{Choice, Dialog, Edit, Question};
 pub use event_type::{CATALOGUE, EventType};
 pub use fingerprint::{Came, Fingerprint, Window};
 pub(crate) use identity::role;

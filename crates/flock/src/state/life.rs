@@ -64,6 +64,11 @@ impl Life {
         }
     }
 
+    /// Since when the person is waited for.
+    pub fn waits_since(&self) -> Option<u64> {
+        self.waits.iter().map(|wait| wait.since_ms).min()
+    }
+
     /// Whether a dialog of the client stands.
     pub fn has_dialog(&self) -> bool {
         self.waits.iter().any(|wait| wait.dialog.is_some())

@@ -31,13 +31,24 @@ pub(super) fn write(
     for session in sessions {
         connection
             .prepare_cached(
-                "INSERT INTO session (id, last_ms, body) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (id) DO UPDATE SET last_ms = excluded.last_ms, body = excluded.body",
+                "INSERT INTO session
+                     (id, last_ms, body, started_ms, ended, project, about, tokens, usd)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                 ON CONFLICT (id) DO UPDATE SET last_ms = excluded.last_ms, body = excluded.body,
+                     started_ms = excluded.started_ms, ended = excluded.ended,
+                     project = excluded.project, about = excluded.about,
+                     tokens = excluded.tokens, usd = excluded.usd",
             )?
             .execute(params![
                 session.session_id,
                 session.last_active_ms.cast_signed(),
                 to_json(session)?,
+                session.started_ms.cast_signed(),
+                session.ended_ms.is_some(),
+                session.workspace_id.as_deref().unwrap_or_default(),
+                session.about().unwrap_or_default(),
+                session.usage.tokens().cast_signed(),
+                session.usage.cost_usd.unwrap_or_default(),
             ])?;
     }
     Ok(())

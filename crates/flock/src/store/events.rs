@@ -112,7 +112,7 @@ pub(super) fn detail(connection: &Connection, seq: i64) -> rusqlite::Result<Opti
     }))
 }
 
-pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
+pub(super) fn overview(connection: &Connection, has_spending: bool) -> rusqlite::Result<Overview> {
     let number = |sql: &str| -> rusqlite::Result<u64> {
         let number: Option<i64> = connection
             .prepare_cached(sql)?
@@ -135,10 +135,10 @@ pub(super) fn overview(connection: &Connection) -> rusqlite::Result<Overview> {
         first_ms: moment("ASC")?,
         last_ms: moment("DESC")?,
         statuses: statuses(connection)?,
-        types: tallies::counts(connection, "type")?,
-        names: tallies::counts(connection, "name")?,
-        tools: tallies::tools(connection, 0)?,
-        hours: tallies::hours(connection)?,
+        types: tallies::counts(connection, "type", has_spending)?,
+        names: tallies::counts(connection, "name", has_spending)?,
+        tools: tallies::tools(connection, 0, has_spending)?,
+        hours: tallies::hours(connection, has_spending)?,
         bytes: number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?,
     })
 }

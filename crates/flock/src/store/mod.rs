@@ -17,9 +17,11 @@ mod read;
 mod retention;
 mod schema;
 mod search;
+mod spending;
 #[cfg(test)]
 mod story;
 mod suspect;
+mod table;
 mod tallies;
 #[cfg(test)]
 mod tests;

@@ -134,10 +134,13 @@ pub(super) fn find_sessions(
         let texts = [
             Some(&session.session_id),
             session.title.as_ref(),
+            session.branch.as_ref(),
             session.workspace_id.as_ref(),
             session.project_dir.as_ref(),
         ];
-        has_all(&terms, &given(&texts))
+        let mut texts = given(&texts);
+        texts.extend(session.about());
+        has_all(&terms, &texts)
     };
     Ok(sessions.into_iter().filter(fits).take(limit).collect())
 }

@@ -10,13 +10,13 @@ use rusqlite::{Connection, OpenFlags};
 use super::events::Order;
 use super::traits::StoreReader;
 use super::{
-    agents, decisions, events, facts, found, people, retention, schema, search, suspect, tallies,
-    timeline, write,
+    agents, decisions, events, facts, found, people, retention, schema, search, spending, suspect,
+    table, tallies, timeline, write,
 };
 use crate::{
     AgentFilter, AgentRecord, AgentView, AuditRow, Decision, DecisionFilter, EventDetail, Filter,
-    Overview, Page, People, PersonPlace, SessionRecord, SessionView, StoreError, Stored, Timeline,
-    TimelineWindow, ToolStats,
+    Overview, Page, People, PersonPlace, SessionFilter, SessionRecord, SessionTable, SessionView,
+    Spending, StoreError, Stored, Timeline, TimelineWindow, ToolStats,
 };
 
 /// The database, open for reading.
@@ -75,7 +75,15 @@ impl Reader {
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        if self.version < schema::WITH_AGENTS {
+        self.ask_since(schema::WITH_AGENTS, query)
+    }
+
+    fn ask_since<T: Default>(
+        &self,
+        version: i64,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        if self.version < version {
             return Ok(T::default());
         }
         self.ask(query)
@@ -174,7 +182,8 @@ fn number(limit: usize) -> i64 {
 
 impl StoreReader for Reader {
     fn overview(&self) -> Result<Overview, StoreError> {
-        self.ask_new(events::overview)
+        let has_spending = self.version >= schema::WITH_SPENDING;
+        self.ask_new(|connection| events::overview(connection, has_spending))
     }
 
     fn present(&self) -> Result<(Vec<AgentRecord>, Vec<SessionRecord>), StoreError> {
@@ -212,6 +221,22 @@ impl StoreReader for Reader {
         limit: usize,
     ) -> Result<People<SessionView>, StoreError> {
         self.ask_new(|connection| people::sessions(connection, after, limit))
+    }
+
+    fn session_table(
+        &self,
+        filter: &SessionFilter,
+        limit: usize,
+    ) -> Result<SessionTable, StoreError> {
+        self.ask_since(schema::WITH_SPENDING, |connection| {
+            table::read(connection, filter, limit)
+        })
+    }
+
+    fn spending(&self, since_ms: u64, until_ms: u64) -> Result<Spending, StoreError> {
+        self.ask_since(schema::WITH_SPENDING, |connection| {
+            spending::read(connection, since_ms, until_ms)
+        })
     }
 
     fn find_sessions(&self, search: &str, limit: usize) -> Result<Vec<SessionRecord>, StoreError> {
@@ -262,7 +287,8 @@ impl StoreReader for Reader {
     }
 
     fn tools(&self, since_ms: u64) -> Result<Vec<ToolStats>, StoreError> {
-        self.ask_new(|connection| tallies::tools(connection, since_ms))
+        let has_totals = self.version >= schema::WITH_SPENDING;
+        self.ask_new(|connection| tallies::tools(connection, since_ms, has_totals))
     }
 
     fn audit(&self, before: Option<i64>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {

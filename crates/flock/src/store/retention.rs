@@ -8,8 +8,8 @@ use rusqlite::{Connection, params, params_from_iter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::facts;
 use super::query::Condition;
+use super::{facts, tallies};
 use crate::Filter;
 use crate::tally::HOUR_MS;
 
@@ -125,8 +125,9 @@ fn remember_places(connection: &Connection) -> rusqlite::Result<()> {
 /// Counts, agents and sessions of which nothing was heard since a moment.
 fn forget_before(connection: &Connection, cutoff: u64) -> rusqlite::Result<()> {
     let (moment, hour) = (cutoff.cast_signed(), (cutoff / HOUR_MS).cast_signed());
-    connection.execute("DELETE FROM tally WHERE hour < ?1", [hour])?;
-    connection.execute("DELETE FROM duration WHERE hour < ?1", [hour])?;
+    tallies::forget_before(connection, hour)?;
+    connection.execute("DELETE FROM spend WHERE hour < ?1", [hour])?;
+    connection.execute("DELETE FROM work WHERE hour < ?1", [hour])?;
     connection.execute(
         "DELETE FROM agent WHERE last_ms < ?1 AND status = 'offline'",
         [moment],
@@ -167,8 +168,19 @@ pub(super) fn purge(connection: &mut Connection, filter: &Filter) -> rusqlite::R
              (SELECT session FROM event WHERE session IS NOT NULL);",
     )?;
     if everything {
-        transaction
-            .execute_batch("DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;")?;
+        transaction.execute_batch(
+            "DELETE FROM tally; DELETE FROM duration; DELETE FROM decision;
+             DELETE FROM spend; DELETE FROM work;
+             DELETE FROM tally_all; DELETE FROM duration_all;",
+        )?;
+    }
+    let project = Filter {
+        workspace: filter.workspace.clone(),
+        ..Filter::default()
+    };
+    if let Some(name) = filter.workspace.as_ref().filter(|_| *filter == project) {
+        transaction.execute("DELETE FROM spend WHERE project = ?1", [name])?;
+        transaction.execute("DELETE FROM work WHERE project = ?1", [name])?;
     }
     facts::add(
         &transaction,

@@ -2,9 +2,11 @@
 
 use bellwether_spine::journal::{Cursor, Segment};
 
+use crate::live::Measured;
 use crate::{
-    AgentFilter, EventType, Filter, Harvest, Keeper, Retention, Row, Sender, Severity, Status,
-    Store, StoreReader, TimelineWindow, intake,
+    AgentFilter, EventType, Filter, HOUR_MS, Harvest, Keeper, Retention, Row, Sender,
+    SessionFilter, SessionName, SessionSort, SessionState, Severity, Spending, Status, Store,
+    StoreReader, TimelineWindow, Usage, intake,
 };
 
 /// A store of some kind, empty at first.
@@ -85,6 +87,8 @@ pub(super) fn tell(backend: &impl Backend) {
     people(&backend.read());
     figures(&backend.read());
     drop(keeper);
+    spends(backend);
+    tables(backend);
     goes_on(backend);
     old_ones_go(backend);
     all_go(backend);
@@ -370,6 +374,131 @@ fn figures(reader: &impl StoreReader) {
     assert!(reader.audit(None, 10).unwrap().is_empty());
 }
 
+/// What a reading of a transcript adds for a session's agent, behind a place in it.
+fn measured(agent: &str, from: u64, at_ms: u64, usd: Option<f64>) -> Measured {
+    let mut measured = Measured {
+        agent_id: agent.to_owned(),
+        from,
+        read_to: from + 10,
+        branch: Some("fix/lilies".into()),
+        name: Some(SessionName::Found("Lilies".into())),
+        context_tokens: Some(120),
+        ..Measured::default()
+    };
+    let usage = Usage {
+        messages: 1,
+        input_tokens: 100,
+        output_tokens: 20,
+        cost_usd: usd,
+        unpriced: usd.is_none().into(),
+        ..Usage::default()
+    };
+    measured.spend(at_ms / HOUR_MS, "model", &usage);
+    measured
+}
+
+/// What was used is kept once, by session, agent, model, project and hour.
+fn spends(backend: &impl Backend) {
+    let mut keeper = Keeper::new(backend.open()).unwrap();
+    let mut keep = |measured: Measured| {
+        let harvest = Harvest {
+            usage: vec![measured],
+            ..Harvest::default()
+        };
+        keeper.keep(harvest, BEGIN_MS + 100).unwrap();
+    };
+    keep(measured("one", 0, BEGIN_MS, Some(0.5)));
+    // The same piece of the transcript, read twice.
+    keep(measured("one", 0, BEGIN_MS, Some(0.5)));
+    keep(measured("one", 10, BEGIN_MS + HOUR_MS, None));
+    keep(measured("two", 0, BEGIN_MS, Some(2.0)));
+    let reader = backend.read();
+    let spending = reader.spending(BEGIN_MS, BEGIN_MS + DAY_MS).unwrap();
+    let told = |usage: &Usage| (usage.messages, usage.cost_usd, usage.unpriced);
+    assert_eq!(told(&spending.usage), (3, Some(2.5), 1));
+    let hours: Vec<_> = spending.hours.iter().map(|it| told(&it.usage)).collect();
+    assert_eq!(hours, [(2, Some(2.5), 0), (1, None, 1)]);
+    assert_eq!(spending.projects.len(), 1);
+    assert_eq!(
+        (
+            spending.projects[0].project.as_str(),
+            spending.models[0].model.as_str()
+        ),
+        ("shop", "model")
+    );
+    assert_eq!(spending.models[0].usage, spending.usage);
+    let work = spending.work;
+    assert_eq!((work.prompts, work.turns, work.failures), (2, 2, 2));
+    assert_eq!(
+        reader
+            .spending(BEGIN_MS + DAY_MS, BEGIN_MS + 2 * DAY_MS)
+            .unwrap(),
+        Spending::default()
+    );
+    assert_eq!(
+        told(&reader.overview().unwrap().hours[0].usage),
+        (2, Some(2.5), 0)
+    );
+    let main = reader.agent("one").unwrap().unwrap();
+    assert_eq!(told(&main.usage), (2, Some(0.5), 1));
+    assert_eq!(main.models[0].usage, main.usage);
+    let brief = main.session.unwrap();
+    assert_eq!(
+        (brief.about.as_deref(), brief.branch.as_deref(), brief.usage),
+        (Some("Lilies"), Some("fix/lilies"), main.usage)
+    );
+}
+
+/// Sessions as a table: in every order, and those that are asked for.
+fn tables(backend: &impl Backend) {
+    let reader = backend.read();
+    let rows = |filter: SessionFilter| {
+        let table = reader.session_table(&filter, 9).unwrap();
+        let ids = table.rows.iter().map(|row| row.session.session_id.clone());
+        ids.collect::<Vec<String>>()
+    };
+    let by = |sort, is_rising| SessionFilter {
+        sort,
+        is_rising,
+        ..SessionFilter::default()
+    };
+    assert_eq!(rows(by(SessionSort::Cost, false)), ["two", "one"]);
+    assert_eq!(rows(by(SessionSort::Cost, true)), ["one", "two"]);
+    assert_eq!(rows(by(SessionSort::Tokens, false)), ["one", "two"]);
+    for sort in [
+        SessionSort::Last,
+        SessionSort::Started,
+        SessionSort::Duration,
+        SessionSort::About,
+        SessionSort::Project,
+    ] {
+        assert_eq!(rows(by(sort, false)).len(), 2);
+    }
+    let with = |text: &str| SessionFilter {
+        text: Some(text.into()),
+        ..SessionFilter::default()
+    };
+    assert_eq!(rows(with("LILIES sho")).len(), 2);
+    assert_eq!(rows(with("lilies%")).len(), 0);
+    assert_eq!(rows(with("tw")), ["two"]);
+    let state = |state| SessionFilter {
+        state,
+        ..SessionFilter::default()
+    };
+    assert_eq!(rows(state(SessionState::Running)).len(), 2);
+    assert_eq!(rows(state(SessionState::Ended)).len(), 0);
+    assert_eq!(rows(state(SessionState::NeedsYou)).len(), 0);
+    let second = SessionFilter {
+        skip: 1,
+        ..by(SessionSort::Cost, false)
+    };
+    assert_eq!(rows(second), ["one"]);
+    let table = reader.session_table(&SessionFilter::default(), 1).unwrap();
+    assert_eq!((table.count, table.rows.len()), (2, 1));
+    assert_eq!(table.projects, ["shop"]);
+    assert_eq!(table.rows[0].about.as_deref(), Some("Lilies"));
+}
+
 /// Whoever opens it again goes on where it ended.
 fn goes_on(backend: &impl Backend) {
     let mut keeper = Keeper::new(backend.open()).unwrap();
@@ -410,6 +539,18 @@ fn old_ones_go(backend: &impl Backend) {
     store.settle().unwrap();
     let reader = backend.read();
     assert_eq!(reader.count().unwrap(), 10);
+    // Counts go by the hour: nothing of an hour that is kept in part has gone.
+    let all = |reader: &dyn StoreReader| -> u64 {
+        let types = reader.overview().unwrap().types;
+        types.iter().map(|type_| type_.count).sum()
+    };
+    assert_eq!(all(&reader), 13);
+    let tools = reader.tools(0).unwrap();
+    assert_eq!(
+        tools,
+        reader.tools(HOUR_MS).unwrap(),
+        "totals are sums of hours"
+    );
     assert!(reader.event(3).unwrap().is_none());
     let found = Filter {
         search: Some("poem".into()),
@@ -433,5 +574,9 @@ fn all_go(backend: &impl Backend) {
     assert_eq!(reader.count().unwrap(), 4);
     assert_eq!(store.purge(&Filter::default()).unwrap(), 4);
     assert_eq!(backend.read().overview().unwrap().events, 0);
+    assert_eq!(
+        backend.read().spending(0, 2 * BEGIN_MS).unwrap(),
+        Spending::default()
+    );
     assert!(backend.read().overview().unwrap().types.is_empty());
 }

@@ -4,8 +4,8 @@ use bellwether_spine::journal::{Cursor, Segment};
 
 use crate::{
     AgentFilter, AgentRecord, AgentView, AuditRow, Decision, DecisionFilter, EventDetail, Filter,
-    Overview, Page, People, PersonPlace, Row, SessionRecord, SessionView, StoreError, Stored,
-    Tally, Timeline, TimelineWindow, ToolStats,
+    Overview, Page, People, PersonPlace, Row, SessionFilter, SessionRecord, SessionTable,
+    SessionView, Spending, StoreError, Stored, Tally, Timeline, TimelineWindow, ToolStats,
 };
 
 use super::retention::{Retention, Tidied};
@@ -99,6 +99,16 @@ pub trait StoreReader: Send {
         after: Option<&PersonPlace>,
         limit: usize,
     ) -> Result<People<SessionView>, StoreError>;
+
+    /// Sessions as rows of a table, at most so many.
+    fn session_table(
+        &self,
+        filter: &SessionFilter,
+        limit: usize,
+    ) -> Result<SessionTable, StoreError>;
+
+    /// What was used and done from one moment to another, in whole hours.
+    fn spending(&self, since_ms: u64, until_ms: u64) -> Result<Spending, StoreError>;
 
     /// The newest sessions in which all words of a search stand, at most so many.
     fn find_sessions(&self, search: &str, limit: usize) -> Result<Vec<SessionRecord>, StoreError>;

@@ -29,6 +29,8 @@ mod agents;
 mod agent;
 mod sessions;
 mod session;
+mod session_table;
+mod costs;
 mod transcript;
 mod session_export;
 mod events;

@@ -18,6 +18,8 @@ use super::{LIMIT, PLACE, limit};
 struct Transcript {
     /// What was said and done, the oldest first.
     entries: Vec<Entry>,
+    /// Give this as `before` to read what was said before; none at the beginning.
+    previous: Option<u64>,
     /// Give this as `after` to read on; none when there is nothing more.
     next: Option<u64>,
     /// Where this page ends: give it as `after` later, and what was said since is read.
@@ -44,6 +46,16 @@ pub(super) const ROUTE: Route = Route {
             about: "only what stands behind this place: `next` of the page before",
             kind: PLACE,
         },
+        Parameter {
+            name: "before",
+            about: "the last of what stands before this place: `previous` of a page; beyond its end the newest",
+            kind: PLACE,
+        },
+        Parameter {
+            name: "at",
+            about: "only what was said at this moment or later, milliseconds since 1970",
+            kind: PLACE,
+        },
         LIMIT,
     ],
     takes: None,
@@ -54,7 +66,12 @@ pub(super) const ROUTE: Route = Route {
 
 async fn transcript(ask: &Ask) -> Result<Answer, Fault> {
     let (id, limit) = (ask.part("id").to_owned(), limit(ask));
-    let after = ask.values.number("after").unwrap_or(0).unsigned_abs();
+    let place = |name| ask.values.number(name).map(i64::unsigned_abs);
+    let from = match (place("before"), place("at")) {
+        (Some(before), _) => Piece::Back(before),
+        (None, Some(at)) => Piece::Moment(at),
+        (None, None) => Piece::Place(place("after").unwrap_or_default()),
+    };
     let found = ask.state.library.read(move |reader| {
         let session = reader.session(&id)?;
         let path = reader.transcript(&id)?;
@@ -64,7 +81,7 @@ async fn transcript(ask: &Ask) -> Result<Answer, Fault> {
         .await?
         .ok_or_else(|| Fault::not_found("no such session was ever seen").field("id"))?;
     let read = tokio::task::spawn_blocking(move || match path {
-        Some(path) => read(Path::new(&path), after, limit),
+        Some(path) => read(Path::new(&path), from, limit),
         None => Err("no event of this session has named its transcript".to_owned()),
     });
     let (page, missing) = match read.await.map_err(Fault::ours)? {
@@ -73,16 +90,30 @@ async fn transcript(ask: &Ask) -> Result<Answer, Fault> {
     };
     Ok(ok(&Transcript {
         entries: page.entries,
+        previous: page.previous,
         next: page.next,
         end: page.end,
         missing,
     }))
 }
 
+/// Where a page is to begin, or to end.
+#[derive(Debug, Clone, Copy)]
+enum Piece {
+    Place(u64),
+    Back(u64),
+    Moment(u64),
+}
+
 /// A page of a transcript, or why there is none.
-fn read(path: &Path, after: u64, limit: usize) -> Result<Page, String> {
+fn read(path: &Path, from: Piece, limit: usize) -> Result<Page, String> {
     let file = Projects::of_user().open(path).map_err(why)?;
-    Page::read(&file, after, limit).map_err(|error| format!("it cannot be read: {error}"))
+    let page = match from {
+        Piece::Place(after) => Page::read(&file, after, limit),
+        Piece::Back(before) => Page::read_back(&file, before, limit),
+        Piece::Moment(at_ms) => Page::read_at(&file, at_ms, limit),
+    };
+    page.map_err(|error| format!("it cannot be read: {error}"))
 }
 
 /// What a person is told; where the file would be is no secret of theirs.

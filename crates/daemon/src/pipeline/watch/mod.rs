@@ -12,12 +12,16 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use bellwether_config::load;
 use bellwether_flock::live::{Doubt, Measured};
 use bellwether_flock::{OwnWay, Row, Sender, Usage, intake};
+use bellwether_prices::Prices;
 use bellwether_protocol::event::Kind;
+use bellwether_spine::{Home, meta};
 use bellwether_transcript::Projects;
 use serde_json::json;
 
+use crate::fresh::Fresh;
 use client::Clients;
 use failed::FailedCalls;
 pub(super) use readings::Readings;
@@ -48,7 +52,7 @@ pub(super) struct Reading {
 }
 
 pub(super) enum Seen {
-    Usage(Measured),
+    Usage(Box<Measured>),
     /// What is concluded, as events of our own.
     Rows(Vec<Row>),
     /// What the client has written down and not told, as its own events would have told it.
@@ -65,14 +69,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn start() -> std::io::Result<Self> {
+    pub(super) fn start(home: &Home) -> std::io::Result<Self> {
         let (looks, received) = sync_channel(WAITING);
         let (tell, seen) = sync_channel(WAITING * 2);
         let clients = Clients::default();
-        let known = clients.clone();
+        let (known, home) = (clients.clone(), home.clone());
         let thread = std::thread::Builder::new()
             .name("watch".into())
-            .spawn(move || run(&received, &tell, &known))?;
+            .spawn(move || run(&home, &received, &tell, &known))?;
         Ok(Self {
             looks,
             seen,
@@ -113,12 +117,16 @@ impl Watch {
     }
 }
 
-fn run(looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
+fn run(home: &Home, looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
     let projects = Projects::of_user();
+    let mut prices = Fresh::default();
     let mut calls = FailedCalls::default();
     while let Ok(look) = looks.recv() {
         let seen = match look {
-            Look::Usage(reading) => Seen::Usage(usage::read(&projects, &reading)),
+            Look::Usage(reading) => {
+                let prices = prices.get((), |_| prices_of(home));
+                Seen::Usage(Box::new(usage::read(&projects, prices, &reading)))
+            }
             Look::FailedCalls(row) => Seen::StandIns(calls.calls(&projects, &row)),
             Look::FailedTurn(row) => {
                 Seen::StandIns(failed::turn(&projects, &row).into_iter().collect())
@@ -134,6 +142,11 @@ fn run(looks: &Receiver<Look>, tell: &SyncSender<Seen>, clients: &Clients) {
             return;
         }
     }
+}
+
+/// What models cost, as the person's file says now.
+fn prices_of(home: &Home) -> Prices {
+    Prices::new(&load(home, None, &meta::variable).config.prices)
 }
 
 /// What is concluded about a quiet agent, if anything.

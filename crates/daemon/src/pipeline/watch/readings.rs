@@ -15,6 +15,8 @@ const AFTER: [Duration; 4] = [
 ];
 /// A reading for which there was no room is tried again after this long.
 const TRY_AGAIN: Duration = Duration::from_secs(1);
+/// While an agent works its transcript is read at most this often.
+const WHILE_AT_WORK: Duration = Duration::from_secs(4);
 /// So many agents are followed; of more, those that end later are read when they end again.
 const FOLLOWED: usize = 4096;
 
@@ -33,6 +35,16 @@ impl Readings {
         if self.0.len() < FOLLOWED || self.0.contains_key(agent) {
             let plan = self.0.entry(agent.to_owned()).or_default();
             plan.due = AFTER.iter().map(|after| now + *after).collect();
+        }
+    }
+
+    /// An agent has got further; what it has used by then is read soon.
+    pub(in crate::pipeline) fn goes_on(&mut self, agent: &str, now: Instant) {
+        if self.0.len() < FOLLOWED || self.0.contains_key(agent) {
+            let plan = self.0.entry(agent.to_owned()).or_default();
+            if plan.due.is_empty() {
+                plan.due.push_back(now + WHILE_AT_WORK);
+            }
         }
     }
 
@@ -112,6 +124,17 @@ mod tests {
         }
         assert_eq!(times, [1, 5, 30]);
         assert!(readings.0.is_empty(), "nothing is kept of one that is read");
+    }
+
+    #[test]
+    fn who_works_is_read_now_and_then_and_an_end_counts_more() {
+        let now = Instant::now();
+        let mut readings = Readings::default();
+        readings.goes_on("s", now);
+        readings.goes_on("s", now + Duration::from_secs(1));
+        assert_eq!(readings.next(), Some(now + WHILE_AT_WORK));
+        readings.ended("s", now);
+        assert_eq!(readings.next(), Some(now));
     }
 
     #[test]
