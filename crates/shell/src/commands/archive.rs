@@ -11,7 +11,7 @@ use crate::world::Entry;
 
 const TAR: &str = "I|F|use-compress-program|to-command|info-script|new-volume-script|rsh-command= \
     checkpoint-action= C|directory|cd= f|file= T|files-from= s|transform|xform= strip-components= \
-    X|b|g|H|K|L|N|V|exclude|exclude-from|owner|group|mode|format|occurrence|blocking-factor= remove-files \
+    X|b|g|H|K|L|N|V|exclude|exclude-from|owner|group|mode|format|occurrence|blocking-factor= remove-files one-top-level? \
     x|extract|get O|to-stdout c|create t|list r|append u|update A|catenate d|diff wildcards";
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -67,7 +67,8 @@ fn tar(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         let named = renames.iter().all(|name| !options.has(name));
         let members = options.operands.as_slice();
         let members = if named { members } else { &[] };
-        unpacked(runner, call, options.value("directory"), members);
+        let folder = topmost(options.value("directory"), options.value("one-top-level"));
+        unpacked(runner, call, folder.as_ref(), members);
     } else if let Some(file) = options.value("file").filter(|file| !file.is("-"))
         && ["create", "append", "update", "catenate"]
             .iter()
@@ -76,6 +77,23 @@ fn tar(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         runner.overwrite(file, How::Written, call);
     }
     Stream::Unknown(call.shown())
+}
+
+/// `tar -C DIR --one-top-level=FOLDER`: all of it goes into one folder.
+fn topmost(folder: Option<&Text>, top: Option<&Text>) -> Option<Text> {
+    let Some(top) = top.filter(|top| !top.shown().is_empty()) else {
+        return folder.cloned();
+    };
+    let mut path = match folder {
+        Some(folder) if !top.lead().starts_with('/') => {
+            let mut path = folder.clone();
+            path.push_plain("/");
+            path
+        }
+        _ => Text::default(),
+    };
+    path.append(top.clone());
+    Some(path)
 }
 
 /// The first word of tar may be options without a dash: `tar xzf FILE`.

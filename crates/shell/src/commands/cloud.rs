@@ -63,7 +63,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("consul", "recurse|-recurse", "kv delete"),
     row!("nomad", "purge|-purge", "job stop --purge; job purge; namespace|volume delete"),
     row!("influx", "", "delete; bucket|org delete"),
-    row!("turso pscale neonctl neon", "", "..destroy|delete"),
     row!(
         "rabbitmqctl rabbitmqadmin",
         "",
@@ -88,8 +87,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("dropdb", "", ""),
     row!("mysqladmin", "", "..drop"),
     row!("serverless sls", "", "..remove"),
+    // What their statements do is told as a database's own client's.
+    program(
+        "wrangler turso pscale neonctl neon supabase",
+        "command= file= y|yes local help version",
+        hosted,
+    )
+    .dry("--help; --version")
+    .does(&[Does::Remote(
+        "..remove|rm|delete|destroy|terminate|reset|*:delete|*:disable|*:destroy|*:reset",
+    )]),
     row!(
-        "vercel netlify firebase supabase wrangler eb",
+        "vercel netlify firebase eb",
         "",
         "..remove|rm|delete|terminate|reset|*:delete|*:disable"
     ),
@@ -153,6 +162,15 @@ fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         runner.note(Effect::Remote { what: call.shown() }, call);
     }
     Stream::Unknown(call.shown())
+}
+
+/// `wrangler d1 execute shop --command 'drop table orders'`, `turso db shell shop 'drop …'`. A local copy is the
+/// agent's own to try.
+fn hosted(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("local") {
+        return Stream::Unknown(call.shown());
+    }
+    database::client(runner, call, options)
 }
 
 /// `bq query 'DROP TABLE …'`.
