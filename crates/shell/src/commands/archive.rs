@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         unzip,
     )
     .idle("--help; --version; -l; -t; -p; -c; -Z; -z"),
-    program("7z 7za 7zr 7zz p7zip", "o? w? p? sdel si so", seven),
+    program("7z 7za 7zr 7zz p7zip", "o? w? p?", seven),
     program(
         "cpio gcpio",
         "I|F|file|rsh-command= D|directory= E|H|M|O|R|C|format|owner= i|extract p|pass-through o|create t|list",
@@ -144,7 +144,12 @@ fn over_work(runner: &mut Runner<'_>, call: &Call, folder: Option<&Text>) {
         Some(folder) => runner.path(folder),
         None => runner.folder(),
     };
-    let there = folder.filter(|folder| runner.world.look(folder) == Entry::Folder);
+    // Where no repository is, no changes of one are.
+    let there = folder.filter(|folder| {
+        let mut above = folder.ancestors();
+        runner.world.look(folder) == Entry::Folder
+            && above.any(|above| runner.world.look(&above.join(".git")) != Entry::Missing)
+    });
     let act = GitAct::Discard(Discarding {
         paths: vec![Text::plain(".")],
         from: None,
@@ -173,7 +178,7 @@ fn seven(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         }
         [verb, file, packed @ ..] if verb.is("a") || verb.is("u") || verb.is("d") => {
             runner.overwrite(file, How::Written, call);
-            if options.has("sdel") {
+            if call.words.iter().any(|word| word.is("-sdel")) {
                 removed(runner, call, packed);
             }
         }

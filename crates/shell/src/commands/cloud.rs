@@ -50,6 +50,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .dry("--dry-run; --help; ..help")
     .does(&[Does::Remote("rm")]),
+    row!(
+        "linode-cli hcloud scw vultr-cli civo exo oci ibmcloud openstack render koyeb upctl aliyun tccli yc ovhcloud",
+        "",
+        "..delete|rm|remove|destroy|terminate|delete-*|terminate-*"
+    ),
+    row!("sam amplify", "", "..delete"),
+    row!("helmfile", "f|file= e|environment= l|selector=", "destroy|delete"),
+    row!("flux", "n|namespace=", "delete; uninstall"),
+    row!("minikube k3d", "p|profile=", "delete; cluster delete"),
     row!("gsutil", "d", "..rm|rb; ..rsync -d"),
     row!("s3cmd mc s5cmd", "", "..rm|rb|del"),
     row!("azcopy", "", "remove|rm"),
