@@ -35,7 +35,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "aws",
         "delete profile= region= output= endpoint-url=",
-        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*; s3 rm|rb; s3 sync --delete"
+        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*|schedule-key-deletion; s3 rm|rb; s3 sync --delete"
     ),
     row!(
         "gcloud doctl az",
@@ -59,6 +59,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("helmfile", "f|file= e|environment= l|selector=", "destroy|delete"),
     row!("flux", "n|namespace=", "delete; uninstall"),
     row!("minikube k3d", "p|profile=", "delete; cluster delete"),
+    row!("virsh", "c|connect=", "..undefine|vol-delete|pool-delete|pool-undefine|snapshot-delete|vol-wipe"),
     row!("gsutil", "d", "..rm|rb; ..rsync -d"),
     row!("s3cmd mc s5cmd", "", "..rm|rb|del"),
     row!("azcopy", "", "remove|rm"),
@@ -109,7 +110,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "vercel netlify firebase eb",
         "",
-        "..remove|rm|delete|terminate|reset|*:delete|*:disable"
+        "..remove|rm|delete|terminate|reset|*:delete|*:disable|*:remove"
     ),
     row!(
         "sequelize sequelize-cli typeorm knex mikro-orm",

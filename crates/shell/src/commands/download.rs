@@ -35,7 +35,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     .idle("--version !..*; --help !..*")
     .dry("--offline"),
     program(
-        "fetch lynx links telnet ftp",
+        "lynx links elinks w3m",
+        "cfg|lss|auth|-cfg|-lss|-auth= h|help version",
+        curl,
+    )
+    .idle("--version !..*; --help !..*"),
+    program(
+        "fetch telnet ftp",
         "o|output= O|J|remote-name a|p= h|help version",
         curl,
     )

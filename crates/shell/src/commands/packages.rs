@@ -60,9 +60,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         .does(&[Does::Runs(&["call"])]),
     row!(
         "cargo",
-        "F|features=",
+        "F|features= x|execute",
         [
-            Does::Publish("publish; +* publish"),
+            Does::Publish("publish; +* publish; release --execute"),
             Does::Remote("yank; +* yank")
         ],
         cargo
