@@ -121,10 +121,20 @@ fn name(parts: &[&str]) -> String {
     name
 }
 
+/// Writes it without waiting for the disk: what a power failure cuts short counts for nothing.
 fn write(path: &Path, what: &impl Serialize) -> Result<(), SpineError> {
-    let text = serde_json::to_vec(what)
-        .map_err(|error| SpineError::io("write", path, std::io::Error::from(error)))?;
-    place::replace_private(path, &text)
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let failed = |error| SpineError::io("write", path, error);
+    let text = serde_json::to_vec(what).map_err(|error| failed(error.into()))?;
+    let file = fs::File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path);
+    file.and_then(|mut file| file.write_all(&text))
+        .map_err(failed)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {

@@ -124,22 +124,10 @@ impl Look {
             };
             self.state(&path, &found);
             if found.is_dir() {
-                open.extend(self.names(&path)?);
+                open.extend(names(&path)?);
             }
         }
         Ok(())
-    }
-
-    /// What is in a folder, in an order that does not depend on the disk.
-    fn names(&mut self, folder: &Path) -> Result<Vec<PathBuf>, Unsure> {
-        let Ok(entries) = fs::read_dir(folder) else {
-            return Err(Unsure("not all of it can be looked at"));
-        };
-        let entries = entries.take(MOST_ENTRIES).map(|entry| Ok(entry?.path()));
-        let paths: Result<Vec<PathBuf>, std::io::Error> = entries.collect();
-        let mut paths = paths.map_err(|_| Unsure("not all of it can be looked at"))?;
-        paths.sort();
-        Ok(paths)
     }
 
     /// All that tells one state of a file or folder from another.
@@ -187,7 +175,7 @@ impl Look {
     }
 
     fn files(&mut self, folder: &Path) -> Result<(), Unsure> {
-        for path in self.names(folder)? {
+        for path in names(folder)? {
             self.see(path.as_os_str().as_bytes());
             self.by_itself(&path)?;
         }
@@ -241,4 +229,17 @@ impl Look {
 
 fn folders(site: &Site) -> Result<(PathBuf, PathBuf), Unsure> {
     folders_of(site).ok_or(Unsure("its repository was not found"))
+}
+
+/// What is in a folder, in an order that does not depend on the disk.
+fn names(folder: &Path) -> Result<Vec<PathBuf>, Unsure> {
+    let unread = Unsure("not all of it can be looked at");
+    let entries = fs::read_dir(folder).map_err(|_| unread)?;
+    // One more than may be looked at, so that too many are noticed.
+    let entries = entries.take(MOST_ENTRIES + 1);
+    let paths: Result<Vec<PathBuf>, std::io::Error> =
+        entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(|_| unread)?;
+    paths.sort();
+    Ok(paths)
 }

@@ -128,16 +128,17 @@ impl Rests {
     /// What a question is about; an error where that cannot be told in full.
     pub fn of(matter: &Matter<'_>) -> Result<Self, Unsure> {
         let mut rests = Self {
-            told: format!("{VERSION}\n{:?}\n{:?}", matter.config, matter.cwd),
+            told: VERSION.to_owned(),
             things: vec![Thing::Entry(matter.cwd.to_owned())],
             lasts: Lasts::Session,
         };
+        rests.tell(&(matter.config, matter.cwd));
         for finding in &matter.judgement.findings {
             rests.finding(finding)?;
         }
         match (matter.deed, matter.analysis) {
             (Deed::Command(command), Some(analysis)) => {
-                rests.command(analysis, matter.cwd)?;
+                rests.command(analysis, &command.text, matter.cwd)?;
                 if rests.lasts == Lasts::Moments {
                     rests.elsewhere(&command.text, matter);
                 }
@@ -182,7 +183,7 @@ impl Rests {
         Ok(())
     }
 
-    fn command(&mut self, analysis: &Analysis, cwd: &Path) -> Result<(), Unsure> {
+    fn command(&mut self, analysis: &Analysis, text: &str, cwd: &Path) -> Result<(), Unsure> {
         if analysis.syntax.is_some() {
             return Err(Unsure("it cannot be parsed"));
         }
@@ -197,8 +198,11 @@ impl Rests {
         }
         let mut words = 0;
         for ran in &analysis.commands {
-            if !self.ran(ran, &analysis.acts) {
-                continue;
+            match role_of(ran, &analysis.acts) {
+                Role::Idle => continue,
+                Role::Told => {}
+                // What it prepares is not known: only the same text is the same.
+                Role::Beside => self.tell(&text.trim()),
             }
             for word in ran.words.iter().filter(|word| !word.starts_with('-')) {
                 words += 1;
@@ -209,23 +213,6 @@ impl Rests {
             }
         }
         Ok(())
-    }
-
-    /// A command beside the acts may prepare what they hit. Whether the files that it names count.
-    fn ran(&mut self, ran: &Ran, acts: &[Act]) -> bool {
-        let name = ran.words.first().map_or("", String::as_str);
-        let name = name.rsplit('/').next().unwrap_or(name);
-        let whole = std::iter::once(name).chain(ran.words.iter().skip(1).map(String::as_str));
-        let whole = plainly(&whole.collect::<Vec<_>>().join(" "));
-        if IDLE.contains(&name) {
-            return false;
-        }
-        let is_told =
-            SHELLS.contains(&name) || acts.iter().any(|act| plainly(&act.command) == whole);
-        if !is_told {
-            self.tell(&ran.words);
-        }
-        true
     }
 
     fn act(&mut self, act: &Act, cwd: &Path) -> Result<(), Unsure> {
@@ -333,6 +320,31 @@ impl Rests {
         let of_person = user.flat_map(|user| OF_PERSON.iter().map(|name| user.join(name)));
         self.things
             .extend(of_project.chain(of_person).map(Thing::Led));
+    }
+}
+
+/// What a command is beside what it was found to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It changes nothing.
+    Idle,
+    /// All that it does is told.
+    Told,
+    /// It may do more.
+    Beside,
+}
+
+fn role_of(ran: &Ran, acts: &[Act]) -> Role {
+    let name = ran.words.first().map_or("", String::as_str);
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let whole = std::iter::once(name).chain(ran.words.iter().skip(1).map(String::as_str));
+    let whole = plainly(&whole.collect::<Vec<_>>().join(" "));
+    if IDLE.contains(&name) {
+        Role::Idle
+    } else if SHELLS.contains(&name) || acts.iter().any(|act| plainly(&act.command) == whole) {
+        Role::Told
+    } else {
+        Role::Beside
     }
 }
 
