@@ -109,10 +109,10 @@ impl Session {
 
     /// Sends an event as the client does, and returns what is decided.
     fn send(&self, event: &Value) -> Result<Option<String>> {
-        self.send_through(self.hook(), event)
+        Self::send_through(self.hook(), event)
     }
 
-    fn send_through(&self, mut hook: Command, event: &Value) -> Result<Option<String>> {
+    fn send_through(mut hook: Command, event: &Value) -> Result<Option<String>> {
         let (_ours, stdin) = installation::filled_stdin(event.to_string().as_bytes())?;
         let output = hook.stdin(stdin).stdout(Stdio::piped()).output()?;
         ensure!(output.status.success());
@@ -233,9 +233,12 @@ fn something_else_is_asked() -> Result<()> {
     Ok(())
 }
 
+/// Something that happens to a session's project.
+type Change = fn(&Session) -> Result<()>;
+
 #[test]
 fn a_change_of_what_it_rested_on_is_asked() -> Result<()> {
-    let changes: [(&str, fn(&Session) -> Result<()>); 6] = [
+    let changes: [(&str, Change); 6] = [
         ("a new file", |it| it.write("uploads/2024/new.png", "x")),
         ("another content of the same length", |it| {
             it.write("uploads/b.png", "owt")
@@ -453,7 +456,7 @@ fn under_a_policy_it_is_asked_each_time() -> Result<()> {
             let event = session.event(kind, call, "Bash", &json!({ "command": DELETES }));
             let mut hook = session.hook();
             hook.arg("--managed");
-            let decision = session.send_through(hook, &event)?;
+            let decision = Session::send_through(hook, &event)?;
             assert_eq!(decision.as_deref(), (kind == "PreToolUse").then_some("ask"));
         }
     }

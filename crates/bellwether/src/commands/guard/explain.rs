@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     setting: Setting,
-    /// Print JSON: {verdict, findings, analysis, after_a_yes}.
+    /// Print JSON: {verdict, findings, analysis}, and what a yes would be worth.
     #[arg(long)]
     json: bool,
 }
