@@ -52,11 +52,21 @@ impl Session {
         session.write("src/a.rs", "fn main() {}\n")?;
         session.git(&["add", "."])?;
         session.commit("Start")?;
+        session.compile()?;
         Ok(session)
     }
 
     fn root(&self) -> &Path {
         self.project.path()
+    }
+
+    /// Makes what the hook reads of the settings: on a busy machine the hook does not wait for it long enough.
+    fn compile(&self) -> Result<()> {
+        let project = self.root().display().to_string();
+        let words = ["config", "compile", "--project", &project];
+        let output = self.place.cli(words).output()?;
+        ensure!(output.status.success(), "{}", said(&output));
+        Ok(())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -261,7 +271,8 @@ fn a_change_of_what_it_rested_on_is_asked() -> Result<()> {
         }),
         ("another rule", |it| {
             it.place
-                .configure("guard: {protected_branches: [main, prod]}\n")
+                .configure("guard: {protected_branches: [main, prod]}\n")?;
+            it.compile()
         }),
     ];
     for (what, change) in changes {
@@ -442,6 +453,7 @@ fn it_can_be_switched_off_and_a_project_cannot_switch_it_on() -> Result<()> {
     session.consent(DELETES)?;
     assert!(session.asks(DELETES)?);
     session.write(".claude/bellwether.yaml", "guard: {remember_yes: true}\n")?;
+    session.compile()?;
     session.consent(DELETES)?;
     assert!(session.asks(DELETES)?);
     Ok(())
