@@ -189,6 +189,11 @@ impl Home {
         self.state.join("reviews.jsonl")
     }
 
+    /// The guard's questions that wait for an answer, and those that a person has answered with yes.
+    pub fn consents(&self) -> PathBuf {
+        self.state.join("consents")
+    }
+
     /// Which announcements the person has muted.
     pub fn mutes(&self) -> PathBuf {
         self.state.join("mutes.json")
@@ -303,6 +308,7 @@ impl Home {
             self.audit(),
             self.audit_gaps(),
             self.reviews(),
+            self.consents(),
             self.lock(),
             self.sound_lock(),
         ];

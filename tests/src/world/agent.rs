@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -29,7 +31,12 @@ pub struct Worked {
     pub stopped: Option<String>,
     /// What was printed.
     pub said: String,
+    /// Whether the guard still asks what it surely asks: nobody has ever said yes to it.
+    pub asks: Option<bool>,
 }
+
+/// What the guard surely asks about, and what a yes would be remembered for.
+pub const QUESTION: &str = "kubectl delete namespace staging";
 
 /// Does the steps; `~` of the person is `home`.
 pub fn work(home: &Path, steps: &[Step]) -> Result<Worked> {
@@ -49,6 +56,8 @@ pub fn work(home: &Path, steps: &[Step]) -> Result<Worked> {
             None => worked.said += &done(home, &input)?,
         }
     }
+    let asked = stopped(home, "Bash", &json!({"command": QUESTION}))?;
+    worked.asks = Some(asked.is_some());
     Ok(worked)
 }
 
@@ -160,19 +169,22 @@ fn asked(
     command
         .env("CLAUDE_PROJECT_DIR", &project)
         .envs(env(settings));
+    // The client writes to its hooks over sockets that it has made.
+    let (mut ours, theirs) = UnixStream::pair()?;
     let spawned = command
-        .stdin(Stdio::piped())
+        .stdin(OwnedFd::from(theirs))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
-    let Ok(mut child) = spawned else {
+    // It holds the other end.
+    drop(command);
+    let Ok(child) = spawned else {
         // The client says so and goes on.
         return Ok(Command::new("/bin/true").output()?);
     };
-    let mut stdin = child.stdin.take().context("it has a stdin")?;
     // A hook that reads nothing is not our trouble.
-    let _ = stdin.write_all(payload.to_string().as_bytes());
-    drop(stdin);
+    let _ = ours.write_all(payload.to_string().as_bytes());
+    drop(ours);
     Ok(child.wait_with_output()?)
 }
 

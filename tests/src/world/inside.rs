@@ -107,6 +107,9 @@ pub fn live(mode: Mode) -> Result<()> {
     if canary.stopped.is_none() {
         freed.push(format!("`{}` is not stopped any more", freed::CANARY));
     }
+    if worked.asks == Some(false) {
+        freed.push(format!("`{}` is not asked any more", agent::QUESTION));
+    }
     let tried = Tried {
         stopped: worked.stopped,
         freed,

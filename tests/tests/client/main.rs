@@ -9,6 +9,7 @@ mod doctor;
 mod flock;
 mod gated;
 mod guarded;
+mod guard_consent;
 mod guard_escapes;
 mod guard_holds;
 mod guard_modes;

@@ -552,7 +552,7 @@ fn the_help_of_every_command() -> Result<()> {
               - strict: By what is done
 
           --json
-              Print JSON: {verdict, findings, analysis}
+              Print JSON: {verdict, findings, analysis}, and what a yes would be worth
 
       -h, --help
               Print help (see a summary with '-h')

@@ -8,6 +8,7 @@ mod formatting;
 mod gate;
 mod gated;
 mod guard;
+mod guard_consent;
 mod guard_past;
 mod help;
 mod hostile_variables;

@@ -50,7 +50,8 @@ pub(crate) fn shown(line: &str) -> String {
     let said = match (entry.said, entry.verdict) {
         (Verdict::Deny, Verdict::Ask) => "refused unasked",
         (Verdict::Deny, _) => "refused",
-        _ => "asked",
+        (Verdict::Silent, _) => "passed: yes",
+        (Verdict::Ask, _) => "asked",
     };
     let at = clock::parse_utc(&entry.at).map_or(entry.at, output::moment);
     let id: String = entry.subject_hash.chars().take(ID).collect();

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use anyhow::Context as _;
+use bellwether_hook::guard::Verdict;
 use bellwether_hook::guard::audit::Entry;
 use bellwether_spine::{Home, clock};
 use serde::{Deserialize, Serialize};
@@ -29,15 +30,15 @@ pub(crate) struct Stopped<'a> {
 }
 
 impl<'a> Stopped<'a> {
-    /// Reads a line; `None` when it is no stop.
+    /// Reads a line; `None` when it is no stop, such as what passed because of an earlier yes.
     pub(crate) fn parse(line: &'a str) -> Option<Self> {
         #[derive(Deserialize)]
         struct Sealed {
             hash: String,
         }
         let Sealed { hash } = serde_json::from_str(line).ok()?;
-        let entry = serde_json::from_str(line).ok()?;
-        Some(Self { line, entry, hash })
+        let entry: Entry = serde_json::from_str(line).ok()?;
+        (entry.said > Verdict::Silent).then_some(Self { line, entry, hash })
     }
 
     /// Whether nobody wanted it: the demo shows what a stop is like.

@@ -16,7 +16,10 @@ pub(super) fn of(home: &Home, session: &str) -> Stops {
     };
     for line in BufReader::new(file).split(b'\n').map_while(Result::ok) {
         let entry = serde_json::from_slice::<Entry>(&line).ok();
-        if let Some(entry) = entry.filter(|entry| entry.session.as_deref() == Some(session)) {
+        let is_stop = |entry: &Entry| {
+            entry.session.as_deref() == Some(session) && entry.said > Verdict::Silent
+        };
+        if let Some(entry) = entry.filter(is_stop) {
             stops.add(entry.call.clone(), &stop(entry));
         }
     }

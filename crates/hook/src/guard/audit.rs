@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::allow;
 use super::answer::Said;
+use super::consent::Consent;
 use super::verdict::{Judgement, Severity, Verdict};
 
 /// A subject is no longer than this in the record.
@@ -27,7 +28,7 @@ const REASON: usize = 400;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub at: String,
-    /// What the agent was told: `deny` or `ask`.
+    /// What the agent was told: `deny` or `ask`; `silent` where the person had answered the same question with yes.
     pub said: Verdict,
     /// What the rules said: a question that nobody could answer was refused.
     pub verdict: Verdict,
@@ -47,6 +48,9 @@ pub struct Entry {
     /// Whether the policy of a machine was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub managed: bool,
+    /// The call for which the person has answered the same question with yes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<String>,
     /// The command or the file, masked.
     pub subject: String,
     /// The hash of the command or the file as it was given.
@@ -97,18 +101,30 @@ impl Entry {
             tool: caller.tool,
             call: caller.call,
             managed: caller.managed,
+            earlier: None,
             subject: text::shown(subject.text(), SUBJECT),
             subject_hash: allow::hash_of(subject.text()),
             is_command: matches!(subject, Said::Command(_)),
         })
     }
 
-    /// What goes with the event.
-    pub fn ruling(&self) -> Ruling<'static> {
+    /// The same for what passes because of an earlier yes.
+    #[must_use]
+    pub fn passing(self, earlier: &Consent) -> Self {
+        Self {
+            said: Verdict::Silent,
+            earlier: Some(earlier.call.clone()),
+            ..self
+        }
+    }
+
+    /// What goes with the event, where something was said.
+    pub fn ruling(&self) -> Option<Ruling<'static>> {
         let rules = self.rules.clone();
         match self.said {
-            Verdict::Deny => Ruling::refusal(rules),
-            Verdict::Ask | Verdict::Silent => Ruling::question(rules),
+            Verdict::Deny => Some(Ruling::refusal(rules)),
+            Verdict::Ask => Some(Ruling::question(rules)),
+            Verdict::Silent => None,
         }
     }
 
@@ -154,7 +170,8 @@ impl Entry {
     pub fn line(&self) -> String {
         let word = match self.said {
             Verdict::Deny => "BLOCKED",
-            Verdict::Ask | Verdict::Silent => "ASKED",
+            Verdict::Ask => "ASKED",
+            Verdict::Silent => "PASSED",
         };
         let by = if self.is_command {
             "validate-bash"

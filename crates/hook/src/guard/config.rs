@@ -35,6 +35,9 @@ pub struct Config {
     pub rules: BTreeMap<String, RuleChange>,
     /// What is allowed although a rule is against it, to an end that you choose: see docs/guard.md.
     pub allow: Vec<Allowed>,
+    /// Do not ask again in a session what you have answered with yes there, until something that the question rested on has
+    /// changed: see docs/guard.md. Never with a managed installation.
+    pub remember_yes: bool,
 }
 
 impl Default for Config {
@@ -47,6 +50,7 @@ impl Default for Config {
             answers: Answers::default(),
             rules: BTreeMap::new(),
             allow: Vec::new(),
+            remember_yes: true,
         }
     }
 }

@@ -83,6 +83,22 @@ pub const RULES: &[FileRule] = &[SECRETS, LOCKFILE, GIT, LISTED, OWN, KEY, START
 
 const LOCKFILES: [&str; 3] = ["package-lock.json", "yarn.lock", "pnpm-lock.yaml"];
 const FREE: [&str; 1] = [".env.example"];
+/// What stands for other files of its kind, and is committed: `.env.dist`, `.env.local.sample`.
+const TEMPLATES: [&str; 8] = [
+    ".example",
+    ".dist",
+    ".sample",
+    ".template",
+    ".tmpl",
+    ".tpl",
+    ".defaults",
+    ".schema",
+];
+
+/// Whether a name is that of a template of a file with secrets.
+pub(super) fn is_template(name: &str) -> bool {
+    name.starts_with(".env.") && TEMPLATES.iter().any(|end| name.ends_with(end))
+}
 
 /// What would be made of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -370,12 +386,13 @@ fn listed(path: &Path) -> Option<Objection> {
     if parts.iter().any(|part| is_secret(part)) {
         let instead =
             "put the name of the variable into .env.example and ask the person to fill it in";
-        return Some(objection(
-            &SECRETS,
-            Verdict::Deny,
-            "may hold secrets",
-            instead,
-        ));
+        // A template is there to be written, but it has the name of what holds secrets.
+        let verdict = if is_template(name) && name != ".env.sample" {
+            Verdict::Ask
+        } else {
+            Verdict::Deny
+        };
+        return Some(objection(&SECRETS, verdict, "may hold secrets", instead));
     }
     None
 }

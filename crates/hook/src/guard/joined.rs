@@ -22,6 +22,7 @@ impl Config {
             answers: self.answers.joined(other.answers),
             rules: self.rules.clone(),
             allow: self.allow.clone(),
+            remember_yes: self.remember_yes && other.remember_yes,
         };
         // Where the guard is off here, all that it says comes from the other.
         if !self.enabled {
@@ -99,7 +100,7 @@ mod tests {
         let policy = config(
             r#"{"mode":"strict","protected_files":["*.pem"],"answers":{"default":"deny"},
                 "rules":{"bomb":{"verdict":"deny"},"theirs":{"command":["x"],"verdict":"ask"},"publish":{"enabled":false}},
-                "allow":[{"command":"ls"}]}"#,
+                "allow":[{"command":"ls"}],"remember_yes":false}"#,
         );
         let user = config(
             r#"{"enabled":false,"mode":"loss","protected_branches":[],"protected_files":[],

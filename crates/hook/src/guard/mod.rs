@@ -5,6 +5,7 @@ pub mod answer;
 pub mod audit;
 pub mod catalog;
 pub mod config;
+pub mod consent;
 pub mod files;
 #[cfg(test)]
 mod git_tests;

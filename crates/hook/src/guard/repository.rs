@@ -4,6 +4,7 @@ pub(in crate::guard) mod blobs;
 pub(in crate::guard) mod disk;
 mod git;
 mod overview;
+mod standing;
 #[cfg(test)]
 pub(crate) mod sandbox;
 #[cfg(test)]

@@ -17,6 +17,10 @@ pub fn stricter(new: &Config, confirmed: &Config) -> (Config, Vec<String>) {
         kept.mode = Mode::Strict;
         loose.push("guard.mode is no longer strict".to_owned());
     }
+    if !confirmed.remember_yes && new.remember_yes {
+        kept.remember_yes = false;
+        loose.push("guard.remember_yes is now true".to_owned());
+    }
     let lists = [
         (
             "protected_branches",
@@ -155,7 +159,7 @@ mod tests {
     fn what_is_looser_waits_and_what_is_stricter_counts() {
         let confirmed = json!({
             "mode": "strict", "protected_branches": ["main", "prod"], "answers": {"default": "deny"},
-            "rules": {"mine": {"command": ["x"]}, "bomb": {"verdict": "deny"}},
+            "rules": {"mine": {"command": ["x"]}, "bomb": {"verdict": "deny"}}, "remember_yes": false,
         });
         let (stands, loose) = kept(
             confirmed.clone(),
@@ -171,6 +175,7 @@ mod tests {
             [
                 "guard.enabled is now false",
                 "guard.mode is no longer strict",
+                "guard.remember_yes is now true",
                 "guard.protected_branches no longer has prod",
                 "guard.answers.default is now ask",
                 "guard.answers.unattended is now ask",
@@ -185,6 +190,7 @@ mod tests {
             "mode": "strict", "protected_branches": ["main", "next", "prod"], "protected_files": ["*.pem"],
             "answers": {"default": "deny", "plan": "deny"},
             "rules": {"mine": {"command": ["x"]}, "bomb": {"verdict": "deny"}, "new": {"path": "x/**"}},
+            "remember_yes": false,
         }));
         assert_eq!(stands, expected);
     }

@@ -20,6 +20,7 @@ pub fn tighten(section: &mut Node, standing: &Config) -> Vec<(String, Node)> {
         "enabled" => is(node, &false) && standing.enabled,
         "mode" => is(node, &Mode::Loss) && standing.mode == Mode::Strict,
         "allow" => true,
+        "remember_yes" => !is(node, &false) && !standing.remember_yes,
         _ => false,
     });
     for (key, node) in entries {
@@ -164,7 +165,7 @@ mod tests {
     fn a_project_cannot_make_it_milder() {
         let standing = json!({
             "mode": "strict", "protected_files": ["*.key"], "answers": {"default": "deny"},
-            "rules": {"mine": {"command": ["x"], "verdict": "ask"}},
+            "rules": {"mine": {"command": ["x"], "verdict": "ask"}}, "remember_yes": false,
         });
         let (before, _) = tightened(&standing, &json!({}));
         let (config, mut out) = tightened(
@@ -176,7 +177,7 @@ mod tests {
                     "bomb": {"enabled": false, "verdict": "ask", "reason": "go on", "instead": "run this"},
                     "mine": {"enabled": false, "command": ["y"], "verdict": "silent"},
                 },
-                "allow": [{"command": "*"}],
+                "allow": [{"command": "*"}], "remember_yes": true,
             }),
         );
         out.sort();
@@ -190,6 +191,7 @@ mod tests {
                 "mode",
                 "protected_branches",
                 "protected_files",
+                "remember_yes",
                 "rules.bomb.enabled",
                 "rules.bomb.instead",
                 "rules.bomb.reason",

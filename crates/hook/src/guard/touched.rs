@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use bellwether_shell::{Act, Analysis, Effect, How, Laid, Place, Ran, Target, World};
+use bellwether_shell::{Act, Analysis, Effect, Entry, How, Laid, Place, Ran, Target, World};
 
 use super::config::Config;
 use super::files::{self, Change};
 use super::machine::{self, Spot};
+use super::scene::Mode;
 use super::verdict::{Finding, Verdict};
 
 /// The most words of one call that are looked at as paths.
@@ -31,7 +32,13 @@ impl Touching<'_> {
                 found.extend(self.on(to, Change::Unknown));
                 found
             }
-            Effect::Overwrite { target, how } => self.written(target, *how),
+            Effect::Overwrite { target, how } => {
+                let mut found = self.written(target, *how);
+                if self.is_from_template(act, target) {
+                    found.retain(|finding| finding.rule != files::SECRETS.id);
+                }
+                found
+            }
             Effect::Lay { from, to } => self.laid(from, to),
             Effect::Displace { targets, .. } => ours(self.gone(targets)),
             Effect::Permission { targets, what, .. } if locks(what) => ours(self.gone(targets)),
@@ -105,6 +112,28 @@ impl Touching<'_> {
 
     fn on(&self, target: &Target, change: Change<'_>) -> Vec<Finding> {
         machine::on_place(self.spot, self.config, &target.place, change)
+    }
+
+    /// `cp .env.example .env`, where there is no `.env` yet: nothing is lost, and what comes there is no secret.
+    fn is_from_template(&self, act: &Act, target: &Target) -> bool {
+        let Place::At(path) = &target.place else {
+            return false;
+        };
+        let comes_there = |other: &Act| match &other.effect {
+            Effect::Lay {
+                from: Laid::Tree(from),
+                to,
+            } => {
+                let name = from.file_name().and_then(|name| name.to_str());
+                other.command == act.command
+                    && to.place == target.place
+                    && name.is_some_and(files::is_template)
+            }
+            _ => false,
+        };
+        self.config.mode == Mode::Loss
+            && self.world.look(path) == Entry::Missing
+            && self.analysis.acts.iter().any(comes_there)
     }
 
     fn laid(&self, from: &Laid, to: &Target) -> Vec<Finding> {

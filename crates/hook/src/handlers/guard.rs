@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bellwether_protocol::event::{Deed, Kind, Tool, ToolKind};
-use bellwether_spine::{meta, signals};
+use bellwether_protocol::event::{Deed, Event, Kind, Tool, ToolKind};
+use bellwether_shell::Analysis;
+use bellwether_spine::ancestry::{Began, System, sender};
+use bellwether_spine::{Home, meta, signals};
 use serde_json::value::RawValue;
 
 use super::Context;
 use crate::answer::{Afterwards, Answer};
 use crate::fallback::{self, Fallback};
-use crate::guard::allow::Subject;
+use crate::guard::allow::{Subject, hash_of};
 use crate::guard::answer::{self, Said};
 use crate::guard::audit::{Caller, Entry};
 use crate::guard::config::WhenAsked;
+use crate::guard::consent::{self, Consent, Matter, Print, Question, Rests, Unsure};
 use crate::guard::judge::{Call, Judged, judge};
 use crate::guard::keys;
 use crate::guard::machine::{self, Spot};
@@ -177,15 +180,59 @@ impl<'a> Case<'a> {
             &judgement,
             said,
         );
+        let asking = match said {
+            Verdict::Ask => Asking::of(self, &judgement, config),
+            Verdict::Deny | Verdict::Silent => None,
+        };
+        if let Some(earlier) = asking.as_ref().and_then(Asking::earlier) {
+            return Answer {
+                afterwards: entry.map(|entry| recorded(entry.passing(&earlier), home, None)),
+                ..Answer::default()
+            };
+        }
         Answer {
             reply: answer::reply(&judgement, &call, config),
-            ruling: entry.as_ref().map(Entry::ruling),
-            afterwards: entry.map(|entry| Afterwards {
-                about: "keep a record of what was stopped",
-                act: Box::new(move || entry.keep(home).map(Some)),
-            }),
+            ruling: entry.as_ref().and_then(Entry::ruling),
+            afterwards: entry.map(|entry| recorded(entry, home, asking)),
             ..Answer::default()
         }
+    }
+
+    /// What its question is about, where a yes to it can be remembered.
+    pub fn rests(
+        &self,
+        judged: &Judgement,
+        analysis: Option<&Analysis>,
+        config: &Config,
+    ) -> Result<Rests, Unsure> {
+        if !config.remember_yes {
+            return Err(Unsure("guard.remember_yes is off"));
+        }
+        // What is kept as a user could be written by any program of that user's.
+        if self.context.settings.is_managed() {
+            return Err(Unsure("this machine's policy is in effect"));
+        }
+        Rests::of(&Matter {
+            judgement: judged,
+            analysis,
+            deed: &self.deed,
+            cwd: &self.cwd,
+            user: self.user.as_deref(),
+            config,
+        })
+    }
+
+    /// The yes that the person has given to the same question in this session, through whichever client.
+    pub fn earlier(
+        &self,
+        judged: &Judgement,
+        analysis: Option<&Analysis>,
+        config: &Config,
+    ) -> Option<Consent> {
+        let session = self.context.event.session.as_deref()?;
+        let rests = self.rests(judged, analysis, config).ok()?;
+        let print = Print::of(&rests, self.user.as_deref()).ok()?;
+        consent::find(self.context.home, session, &print, None)
     }
 
     fn is_attended(&self) -> bool {
@@ -200,6 +247,82 @@ impl<'a> Case<'a> {
             Deed::Other => Said::Path(""),
         }
     }
+}
+
+/// A question whose answer can be remembered: a client that we know asks it about a call that has a name.
+struct Asking<'a> {
+    home: &'a Home,
+    session: Cow<'a, str>,
+    call: Cow<'a, str>,
+    agent: Option<String>,
+    subject: String,
+    client: Began,
+    rests: Rests,
+    user: Option<PathBuf>,
+}
+
+impl<'a> Asking<'a> {
+    fn of(case: &Case<'a>, judgement: &Judgement, config: &Config) -> Option<Self> {
+        let Context {
+            event,
+            home,
+            looked,
+            ..
+        } = case.context;
+        (event.kind == Kind::PreToolUse).then_some(())?;
+        Some(Self {
+            home,
+            session: event.session.clone()?,
+            call: case.tool.use_id.clone()?,
+            agent: agent_of(event),
+            subject: hash_of(case.subject().text()),
+            rests: case.rests(judgement, looked.analysis(), config).ok()?,
+            user: case.user.clone(),
+            client: sender(&System)?,
+        })
+    }
+
+    /// The yes that the person has given to the same question through the same client.
+    fn earlier(&self) -> Option<Consent> {
+        consent::is_open(self.home, &self.session).then_some(())?;
+        let print = Print::of(&self.rests, self.user.as_deref()).ok()?;
+        consent::find(self.home, &self.session, &print, Some(self.client))
+    }
+
+    /// Leaves the question for the end of its call. Without it, it is only asked again.
+    fn keep(&self) {
+        let Ok(print) = Print::of(&self.rests, self.user.as_deref()) else {
+            return;
+        };
+        let question = Question {
+            client: self.client,
+            agent: self.agent.clone(),
+            subject: self.subject.clone(),
+            print,
+            counts_ms: self.rests.lasts.milliseconds(),
+        };
+        let _ = question.keep(self.home, &self.session, &self.call);
+    }
+}
+
+/// What is done once the reply has been said.
+fn recorded<'a>(entry: Entry, home: &'a Home, asking: Option<Asking<'a>>) -> Afterwards<'a> {
+    Afterwards {
+        about: "keep a record of what was stopped",
+        act: Box::new(move || {
+            if let Some(asking) = asking {
+                asking.keep();
+            }
+            entry.keep(home).map(Some)
+        }),
+    }
+}
+
+/// The agent of a session that an event is about, where it is not the main one.
+pub(super) fn agent_of(event: &Event<'_>) -> Option<String> {
+    let agent = event.agent.as_ref()?;
+    let name = agent.id.as_deref().or(agent.name.as_deref());
+    name.map(str::to_owned)
 }
 
 /// Most calls read files, and only those that may name a key of ours are looked at.
@@ -235,10 +358,9 @@ fn folder_of(deed: &Deed<'_>, cwd: PathBuf) -> PathBuf {
 fn caller(context: Context<'_>, tool: &Tool<'_>) -> Caller {
     let Context { event, client, .. } = context;
     let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    let agent = event.agent.as_ref();
     Caller {
         session: owned(&event.session),
-        agent: agent.and_then(|agent| owned(&agent.id).or_else(|| owned(&agent.name))),
+        agent: agent_of(event),
         project: crate::project_of(event, client).map(|path| path.display().to_string()),
         mode: owned(&event.permission_mode),
         tool: tool.name.clone().into_owned(),

@@ -72,6 +72,7 @@ macro_rules! handlers {
 
 pub mod observe;
 pub mod guard;
+pub mod consent;
 pub mod gate;
 pub mod format;
 pub mod session;

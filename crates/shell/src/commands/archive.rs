@@ -11,7 +11,7 @@ use crate::world::Entry;
 
 const TAR: &str = "I|F|use-compress-program|to-command|info-script|new-volume-script|rsh-command= \
     checkpoint-action= C|directory|cd= f|file= T|files-from= s|transform|xform= strip-components= \
-    X|b|g|H|K|L|N|V|exclude|exclude-from|owner|group|mode|format|occurrence|blocking-factor= remove-files \
+    X|b|g|H|K|L|N|V|exclude|exclude-from|owner|group|mode|format|occurrence|blocking-factor= remove-files one-top-level? \
     x|extract|get O|to-stdout c|create t|list r|append u|update A|catenate d|diff wildcards";
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         unzip,
     )
     .idle("--help; --version; -l; -t; -p; -c; -Z; -z"),
-    program("7z 7za 7zr 7zz p7zip", "o? w? p? sdel si so", seven),
+    program("7z 7za 7zr 7zz p7zip", "o? w? p?", seven),
     program(
         "cpio gcpio",
         "I|F|file|rsh-command= D|directory= E|H|M|O|R|C|format|owner= i|extract p|pass-through o|create t|list",
@@ -67,7 +67,8 @@ fn tar(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         let named = renames.iter().all(|name| !options.has(name));
         let members = options.operands.as_slice();
         let members = if named { members } else { &[] };
-        unpacked(runner, call, options.value("directory"), members);
+        let folder = topmost(options.value("directory"), options.value("one-top-level"));
+        unpacked(runner, call, folder.as_ref(), members);
     } else if let Some(file) = options.value("file").filter(|file| !file.is("-"))
         && ["create", "append", "update", "catenate"]
             .iter()
@@ -76,6 +77,23 @@ fn tar(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         runner.overwrite(file, How::Written, call);
     }
     Stream::Unknown(call.shown())
+}
+
+/// `tar -C DIR --one-top-level=FOLDER`: all of it goes into one folder.
+fn topmost(folder: Option<&Text>, top: Option<&Text>) -> Option<Text> {
+    let Some(top) = top.filter(|top| !top.shown().is_empty()) else {
+        return folder.cloned();
+    };
+    let mut path = match folder {
+        Some(folder) if !top.lead().starts_with('/') => {
+            let mut path = folder.clone();
+            path.push_plain("/");
+            path
+        }
+        _ => Text::default(),
+    };
+    path.append(top.clone());
+    Some(path)
 }
 
 /// The first word of tar may be options without a dash: `tar xzf FILE`.
@@ -126,7 +144,12 @@ fn over_work(runner: &mut Runner<'_>, call: &Call, folder: Option<&Text>) {
         Some(folder) => runner.path(folder),
         None => runner.folder(),
     };
-    let there = folder.filter(|folder| runner.world.look(folder) == Entry::Folder);
+    // Where no repository is, no changes of one are.
+    let there = folder.filter(|folder| {
+        let mut above = folder.ancestors();
+        runner.world.look(folder) == Entry::Folder
+            && above.any(|above| runner.world.look(&above.join(".git")) != Entry::Missing)
+    });
     let act = GitAct::Discard(Discarding {
         paths: vec![Text::plain(".")],
         from: None,
@@ -155,7 +178,7 @@ fn seven(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         }
         [verb, file, packed @ ..] if verb.is("a") || verb.is("u") || verb.is("d") => {
             runner.overwrite(file, How::Written, call);
-            if options.has("sdel") {
+            if call.words.iter().any(|word| word.is("-sdel")) {
                 removed(runner, call, packed);
             }
         }

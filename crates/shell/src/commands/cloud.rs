@@ -35,7 +35,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "aws",
         "delete profile= region= output= endpoint-url=",
-        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*; s3 rm|rb; s3 sync --delete"
+        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*|schedule-key-deletion; s3 rm|rb; s3 sync --delete"
     ),
     row!(
         "gcloud doctl az",
@@ -50,6 +50,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     )
     .dry("--dry-run; --help; ..help")
     .does(&[Does::Remote("rm")]),
+    row!(
+        "linode-cli hcloud scw vultr-cli civo exo oci ibmcloud openstack render koyeb upctl aliyun tccli yc ovhcloud",
+        "",
+        "..delete|rm|remove|destroy|terminate|delete-*|terminate-*"
+    ),
+    row!("sam amplify", "", "..delete"),
+    row!("helmfile", "f|file= e|environment= l|selector=", "destroy|delete"),
+    row!("flux", "n|namespace=", "delete; uninstall"),
+    row!("minikube k3d", "p|profile=", "delete; cluster delete"),
+    row!("virsh", "c|connect=", "..undefine|vol-delete|pool-delete|pool-undefine|snapshot-delete|vol-wipe"),
     row!("gsutil", "d", "..rm|rb; ..rsync -d"),
     row!("s3cmd mc s5cmd", "", "..rm|rb|del"),
     row!("azcopy", "", "remove|rm"),
@@ -63,7 +73,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("consul", "recurse|-recurse", "kv delete"),
     row!("nomad", "purge|-purge", "job stop --purge; job purge; namespace|volume delete"),
     row!("influx", "", "delete; bucket|org delete"),
-    row!("turso pscale neonctl neon", "", "..destroy|delete"),
     row!(
         "rabbitmqctl rabbitmqadmin",
         "",
@@ -88,10 +97,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("dropdb", "", ""),
     row!("mysqladmin", "", "..drop"),
     row!("serverless sls", "", "..remove"),
+    // What their statements do is told as a database's own client's.
+    program(
+        "wrangler turso pscale neonctl neon supabase",
+        "command= file= y|yes local help version",
+        hosted,
+    )
+    .dry("--help; --version")
+    .does(&[Does::Remote(
+        "..remove|rm|delete|destroy|terminate|reset|*:delete|*:disable|*:destroy|*:reset",
+    )]),
     row!(
-        "vercel netlify firebase supabase wrangler eb",
+        "vercel netlify firebase eb",
         "",
-        "..remove|rm|delete|terminate|reset|*:delete|*:disable"
+        "..remove|rm|delete|terminate|reset|*:delete|*:disable|*:remove"
     ),
     row!(
         "sequelize sequelize-cli typeorm knex mikro-orm",
@@ -153,6 +172,15 @@ fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         runner.note(Effect::Remote { what: call.shown() }, call);
     }
     Stream::Unknown(call.shown())
+}
+
+/// `wrangler d1 execute shop --command 'drop table orders'`, `turso db shell shop 'drop …'`. A local copy is the
+/// agent's own to try.
+fn hosted(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("local") {
+        return Stream::Unknown(call.shown());
+    }
+    database::client(runner, call, options)
 }
 
 /// `bq query 'DROP TABLE …'`.

@@ -26,9 +26,9 @@ const COMPOSE: &str = "+ f|p|file|project-name|profile|env-file|project-director
 /// The options of a container that is started or entered.
 const STARTED: &str = "+ v|volume= mount= w|workdir= entrypoint= \
      e|u|p|h|l|m|c|a|env|user|name|network|net|publish|env-file|platform|label|memory|cpus|hostname|add-host|cap-add|\
-     cap-drop|device|dns|expose|gpus|group-add|ip|ipc|link|log-driver|log-opt|memory-swap|pid|pids-limit|pull|restart|\
+     cap-drop|device|dns|expose|gpus|group-add|ip|ipc|link|log-driver|log-opt|memory-swap|pids-limit|pull|restart|\
      runtime|security-opt|shm-size|stop-signal|stop-timeout|storage-opt|sysctl|tmpfs|ulimit|userns|uts|volumes-from|\
-     cidfile|cgroupns|cgroup-parent|index|arch|os|annotation|secret|systemd|detach-keys= help";
+     cidfile|cgroupns|cgroup-parent|index|arch|os|annotation|secret|systemd|detach-keys= pid= privileged help";
 
 fn container(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     match options.operands.as_slice() {
@@ -132,6 +132,12 @@ fn started(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
         // Most images start in the folder that something is mounted to.
         None => mounts.first().map(|mount| mount.from.clone()),
     };
+    // Who has all rights and sees the machine's processes can enter them: what it runs there is run on the machine.
+    let is_of_machine = inner.value("pid").is_some_and(|pid| pid.is("host"));
+    if is_of_machine && inner.has("privileged") && rest.iter().any(|word| word.is("nsenter")) {
+        let enters = rest.iter().position(|word| word.is("nsenter")).unwrap_or(0);
+        runner.run_words(&rest[enters..], call);
+    }
     let by = format!("{} …", call.name);
     let within = |place: &Place| mounts.iter().any(|mount| mount.has(place));
     runner.only(&within, |runner| {

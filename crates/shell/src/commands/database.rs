@@ -53,7 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
 ];
 
 /// A client of a database with a server.
-fn client(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+pub(super) fn client(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let given = options.values("command").chain(&options.operands);
     let mut texts: Vec<String> = given.map(Text::shown).collect();
     texts.push(call.stdin.text().shown());

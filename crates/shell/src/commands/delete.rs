@@ -13,7 +13,9 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("rimraf del-cli wipe", "help version", trees).idle("--help; --version"),
     // What goes to the bin can be brought back.
     program("trash trash-put rip gvfs-trash", "", binned),
-    program("gio kioclient", "", by_verb),
+    program("trash-empty", "f n|dry-run h|help version", emptied)
+        .dry("--dry-run; --help; --version"),
+    program("gio kioclient", "empty list f|force", by_verb),
     program("cmake", "+ E", cmake),
 ];
 
@@ -22,9 +24,26 @@ fn binned(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     Stream::Nothing
 }
 
-/// `gio trash FILE`, `gio remove FILE`.
+/// What was in the bin cannot be brought back any more.
+fn emptied(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let what = "it empties the bin".to_owned();
+    runner.note(Effect::System { what }, call);
+    Stream::Nothing
+}
+
+/// `gio trash FILE`, `gio remove FILE`, `gio trash --empty`.
 fn by_verb(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
-    const VERBS: [&str; 6] = ["trash", "remove", "move", "rename", "copy", "save"];
+    const VERBS: [&str; 5] = ["trash", "move", "rename", "copy", "save"];
+    if options.has("empty") {
+        return emptied(runner, call, options);
+    }
+    if let [verb, files @ ..] = options.operands.as_slice()
+        && verb.is("remove")
+    {
+        let targets = runner.targets(files);
+        let reach = Reach::Entries;
+        runner.note(Effect::Delete { targets, reach }, call);
+    }
     if let [verb, files @ ..] = options.operands.as_slice()
         && VERBS.contains(&verb.lead())
     {

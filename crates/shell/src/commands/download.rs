@@ -15,7 +15,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "o|output= O|J|remote-name X|request= A|b|C|c|D|d|E|e|F|H|K|m|P|Q|r|T|t|U|u|w|x|Y|y|z|header|\
          data|data-raw|data-binary|data-urlencode|user|user-agent|cookie|cookie-jar|referer|form|\
          upload-file|url|proxy|cacert|cert|key|max-time|connect-timeout|retry|retry-delay|write-out|\
-         dump-header|proxy-header|proto|proto-redir|proto-default|ciphers|noproxy|limit-rate|max-redirs|unix-socket|retry-max-time|range|resolve|interface|config|json= h|help version",
+         dump-header|proxy-header|proto|proto-redir|proto-default|ciphers|noproxy|limit-rate|max-redirs|retry-max-time|range|resolve|interface|config|json= unix-socket|abstract-unix-socket= h|help version",
         curl,
     )
     .idle("--version !..*; --help !..*"),
@@ -35,7 +35,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     .idle("--version !..*; --help !..*")
     .dry("--offline"),
     program(
-        "fetch lynx links telnet ftp",
+        "lynx links elinks w3m",
+        "cfg|lss|auth|-cfg|-lss|-auth= h|help version",
+        curl,
+    )
+    .idle("--version !..*; --help !..*"),
+    program(
+        "fetch telnet ftp",
         "o|output= O|J|remote-name a|p= h|help version",
         curl,
     )
@@ -89,12 +95,30 @@ fn fetched(
         .find(|operand| !METHODS.contains(&operand.as_str()))
         .unwrap_or_else(|| call.shown());
     let deletes = method.is_some_and(|method| method.shown().eq_ignore_ascii_case("DELETE"));
-    // An agent's own server is its own to try; a store that is told to forget all of it is not.
+    // An agent's own server is its own to try; a store that is told to forget all of it is not, nor is what runs containers.
     let all = from.ends_with("/_all") || from.ends_with("/*");
+    let path = from.split('?').next().unwrap_or_default();
+    let prunes = path.ends_with("/prune") && method.is_some_and(|method| !method.is("GET"));
+    let to_engine = options.values("unix-socket").any(is_engine)
+        || ENGINES.iter().any(|port| from.contains(port));
+    if to_engine && (deletes || prunes) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+        return from;
+    }
     if deletes && (all || !HERE.iter().any(|host| from.contains(host))) {
         runner.note(Effect::Remote { what: call.shown() }, call);
     }
     from
+}
+
+/// Where those who run containers listen to the network.
+const ENGINES: [&str; 2] = [":2375/", ":2376/"];
+
+/// Whether a socket is that of somebody who runs containers.
+fn is_engine(socket: &Text) -> bool {
+    let socket = socket.shown();
+    let names = ["docker.sock", "podman.sock", "containerd.sock", "crio.sock"];
+    names.iter().any(|name| socket.ends_with(name))
 }
 
 /// What is fetched, printed or saved in a file.

@@ -41,11 +41,18 @@ fn edited(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
 
 /// Line editors run a line that begins with `!`.
 fn by_line(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let lines = call.stdin.text().lines();
+    let clears = |line: &Text| ["%d", ",d", "1,$d", "0,$d"].iter().any(|all| line.is(all));
+    let how = if lines.iter().any(clears) {
+        How::Truncated
+    } else {
+        How::Edited
+    };
     let words = call.words.iter();
     for file in words.filter(|word| !word.lead().starts_with('-')) {
-        runner.overwrite(file, How::Edited, call);
+        runner.overwrite(file, how, call);
     }
-    for line in call.stdin.text().lines() {
+    for line in lines {
         if let Some(command) = line.strip_prefix("!") {
             runner.apart(|runner| runner.source_text(&command, &Stream::Nothing));
         }

@@ -39,8 +39,8 @@ fn find(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
             Deed::Delete => search.deletes(runner, call, &starts),
             Deed::Run(command) => search.runs(runner, &command, &starts),
             Deed::Print => {
-                for start in &starts {
-                    out.append(search.item(start));
+                for item in starts.iter().flat_map(|start| search.items(start)) {
+                    out.append(item);
                     out.push_plain("\n");
                 }
             }
@@ -104,7 +104,7 @@ impl Search {
             let items = match self.entries(runner, start) {
                 Some(entries) if entries.is_empty() => continue,
                 Some(entries) => entries,
-                None => vec![self.item(start)],
+                None => self.items(start),
             };
             let words = command.iter().flat_map(|word| {
                 if word.is("{}") {
@@ -150,6 +150,20 @@ impl Search {
         let narrowed = self.found.narrowed.then(|| "*".to_owned());
         let names = self.found.names.as_ref().map(|names| names.join("|"));
         names.or(narrowed)
+    }
+
+    /// What is found: where nothing narrows it the start, and all that is below.
+    fn items(&self, start: &Text) -> Vec<Text> {
+        let item = self.item(start);
+        if item != *start || self.levels.most == Some(0) {
+            return vec![item];
+        }
+        let mut below = start.clone();
+        if !below.shown().ends_with('/') {
+            below.push_plain("/");
+        }
+        below.append(Text::hole("{}", Fill::Below(None)));
+        vec![item, below]
     }
 
     /// Something that is found, as `find` prints it.

@@ -4,8 +4,8 @@ use crate::program::{Program, nothing, program};
 
 pub(super) const PROGRAMS: &[Program] = &[program(
     "zoxide starship gimme opam dircolors keychain thefuck \
-     atuin fzf mcfly minikube docker-machine tput locale register-python-argcomplete \
-     activate gpg-agent gnome-keyring-daemon lesspipe carapace oh-my-posh hcloud",
+     atuin fzf mcfly docker-machine tput locale register-python-argcomplete \
+     activate gpg-agent gnome-keyring-daemon lesspipe carapace oh-my-posh",
     "",
     nothing,
 )

@@ -114,6 +114,10 @@ fn deno(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let mut operands = words.iter().filter(|word| !word.lead().starts_with('-'));
     match verb.as_str() {
         _ if options.has("eval") => node(runner, call, options),
+        "publish" if !call.words.iter().any(|word| word.is("--dry-run")) => {
+            runner.note(Effect::Publish { what: call.shown() }, call);
+            Stream::Nothing
+        }
         "" => node(runner, call, options),
         "eval" => {
             if let Some(source) = operands.next() {
@@ -242,7 +246,14 @@ fn clears(call: &Call, options: &Options) -> bool {
         .any(|word| source.contains(word));
     matches!(
         source.trim_end_matches(';'),
-        "$_=\"\"" | "$_=''" | "undef$_" | "$_=undef"
+        "$_=\"\""
+            | "$_=''"
+            | "undef$_"
+            | "$_=undef"
+            | "s/.*//"
+            | "s/.*//g"
+            | "s/.*//s"
+            | "s/^.*$//"
     ) || (silent && !prints && options.has("e"))
 }
 

@@ -60,21 +60,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         .does(&[Does::Runs(&["call"])]),
     row!(
         "cargo",
-        "F|features=",
+        "F|features= x|execute",
         [
-            Does::Publish("publish; +* publish"),
+            Does::Publish("publish; +* publish; release --execute"),
             Does::Remote("yank; +* yank")
         ],
         cargo
     ),
     row!(
-        "uv poetry hatch conda mamba micromamba pixi",
+        "uv poetry hatch pdm conda mamba micromamba pixi",
         "",
         [Does::Publish("publish")],
         after_run
     ),
     row!(
-        "flit lerna changeset vsce ovsx jsr",
+        "flit lerna changeset vsce ovsx jsr elm spago dub wasm-pack",
         "",
         [Does::Publish("publish")],
         unknown
@@ -99,6 +99,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]),
     row!("nuget", "", [Does::Publish("push")], unknown),
     row!(
+        "crane oras regctl",
+        "",
+        [Does::Publish("push|append|..push")],
+        unknown
+    ),
+    row!(
+        "skopeo",
+        "",
+        [Does::Publish("copy * docker://*; sync")],
+        unknown
+    ),
+    row!(
         "dotnet",
         "",
         [
@@ -114,6 +126,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "mvn mvnw",
         "f|file=",
         [Does::Publish("..deploy|*:deploy|release:perform")],
+        unknown
+    ),
+    row!(
+        "sbt sbtn",
+        "",
+        [Does::Publish(
+            "..publish|publishSigned|+publish|+publishSigned|sonatypeRelease|sonatypeBundleRelease|*/publish|*/publishSigned"
+        )],
         unknown
     ),
     row!("gradle gradlew", "p|project-dir=", [], gradle),

@@ -29,7 +29,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         .does(&[Does::Remote("..destroy|*:destroy|*:reset !--help !..help")]),
     program("adb", "", adb),
     program("wsl", "", wsl),
-    program("lxc incus multipass", "", after_dashes),
+    program("lxc incus multipass", "help", after_dashes)
+        .does(&[Does::Remote("..delete|purge !--help !..help")]),
 ];
 
 /// What runs on another machine is judged as if it ran in an unknown folder of that machine.

@@ -18,7 +18,29 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("fish", SHELL, started).idle("--help; --version"),
     program("pwsh powershell", "", power),
     program("busybox toybox", "", applet),
+    program(
+        "coreutils",
+        "+ coreutils-prog|coreutils-prog-shebang=",
+        one_of_many,
+    ),
 ];
+
+/// `coreutils --coreutils-prog=rm FILE`; some builds take the name as the first word.
+fn one_of_many(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let named = options.value("coreutils-prog").cloned();
+    // What follows the name is for the program, its options too.
+    let is_name = |word: &Text| word.lead().starts_with("--coreutils-prog");
+    let at = call.words.iter().position(is_name);
+    let split = |word: &Text| word.shown().contains('=');
+    let rest = match at {
+        Some(at) if split(&call.words[at]) => at + 1,
+        Some(at) => at + 2,
+        None => 0,
+    };
+    let rest = call.words.get(rest..).unwrap_or_default();
+    let words: Vec<Text> = named.into_iter().chain(rest.iter().cloned()).collect();
+    runner.run_words(&words, call)
+}
 
 fn applet(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     runner.run_words(&call.words, call)

@@ -13,7 +13,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "bundle mise rtx nix nix-shell dotenvx dotenv doppler op infisical cargo-watch \
          watchexec nodemon concurrently onchange chokidar aws-vault rvm asdf devbox pipenv \
-         rye pdm turbo nx tsx-watch wait-on start-server-and-test act guix devenv devcontainer chamber teller \
+         rye turbo nx tsx-watch wait-on start-server-and-test act guix devenv devcontainer chamber teller \
          honcho foreman sops",
         TASK,
         task::<0>,

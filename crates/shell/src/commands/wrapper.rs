@@ -16,7 +16,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "nohup setsid caffeinate linux32 linux64 dbus-run-session eatmydata proxychains \
          proxychains4 torsocks fakeroot tsp unbuffer catchsegv winpty rlwrap chronic ifne \
          corepack uvx setpriv capsh catatonit tini dumb-init ccache sccache distcc bear nocache \
-         dbus-launch gamemoderun host-spawn distrobox-host-exec heaptrack choom runcon",
+         dbus-launch k3s microk8s k0s gamemoderun host-spawn distrobox-host-exec heaptrack choom runcon",
         "+",
         wrapped::<0>,
     ),

@@ -20,6 +20,11 @@ pub(super) const PROGRAMS: &[Program] = &[
          timeout= retries= env= tmpdir= workdir= colsep=",
         parallel,
     ),
+    program(
+        "parallel-moreutils moreutils-parallel parallel.moreutils",
+        "",
+        parallel_of_moreutils,
+    ),
 ];
 
 /// The most items that are followed.
@@ -116,7 +121,40 @@ pub(super) fn replaced(word: &Text, mark: &str, item: &Text) -> Text {
     new
 }
 
+/// `parallel -j 2 COMMAND -- ITEM ITEM`, or `parallel -- 'command line' 'command line'`.
+fn parallel_of_moreutils(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    let mark = call.words.iter().position(|word| word.is("--"));
+    let (before, items) = match mark {
+        Some(at) => (&call.words[..at], &call.words[at + 1..]),
+        None => (call.words.as_slice(), &[][..]),
+    };
+    let command = Options::read(before, "+ j|l|n= i").operands;
+    let replaces = before.iter().any(|word| word.is("-i"));
+    for item in items.iter().take(MOST) {
+        if command.is_empty() {
+            runner.apart(|runner| runner.source_text(item, &Stream::Nothing));
+        } else if replaces {
+            each(
+                runner,
+                call,
+                &command,
+                Some("{}"),
+                std::slice::from_ref(item),
+            );
+        } else {
+            each(runner, call, &command, None, std::slice::from_ref(item));
+        }
+    }
+    Stream::Unknown(call.shown())
+}
+
 fn parallel(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    // Both are called `parallel`, and only the one of moreutils has its items behind this mark.
+    let is_other = call.words.iter().any(|word| word.is("--"))
+        && !call.words.iter().any(|word| word.lead().starts_with(":::"));
+    if call.name == "parallel" && is_other {
+        return parallel_of_moreutils(runner, call, options);
+    }
     let mark = options
         .operands
         .iter()

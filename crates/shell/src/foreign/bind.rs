@@ -4,9 +4,13 @@ use super::Language;
 use super::parse::Reader;
 use super::token::Kind;
 use super::value::{TEMPORARY, Value};
+use crate::text::Text;
 
 /// The most names in a row that one assignment gives values to.
 const MOST_NAMES: usize = 8;
+
+/// So many words before a block are looked at.
+const MOST_BEFORE: usize = 16;
 
 impl Reader<'_> {
     /// Gives one value to one name, or the items of a list to many.
@@ -139,8 +143,9 @@ impl Reader<'_> {
         if self.language != Language::Ruby || !self.sees("|") {
             return;
         }
+        let item = self.item.take().or_else(|| self.made_for_block());
         self.at += 1;
-        let (item, mut names) = (self.item.take(), Vec::new());
+        let mut names = Vec::new();
         while self.at < self.end && !self.sees("|") && names.len() < MOST_NAMES {
             if self.is_word(self.at) {
                 names.push(self.text_at(self.at).to_owned());
@@ -152,6 +157,26 @@ impl Reader<'_> {
             let value = item.unwrap_or_else(|| Value::Unknown(first.clone()));
             self.names.insert(first.clone(), value);
         }
+    }
+
+    /// `Dir.mktmpdir("x") do |folder|`: what is made for a block, and taken away behind it.
+    fn made_for_block(&self) -> Option<Value> {
+        let line = (self.at.saturating_sub(MOST_BEFORE)..self.at.saturating_sub(1)).rev();
+        let mut line = line.take_while(|at| {
+            !matches!(
+                self.text_at(*at),
+                ";" | "\n" | "|" | "do" | "{" | "}" | "end" | "="
+            )
+        });
+        let makes = line.any(|at| {
+            let of = |class: &str| self.seen_at(at, ".") && at > 0 && self.text_at(at - 1) == class;
+            match self.text_at(at + 1) {
+                "mktmpdir" => of("Dir"),
+                "create" | "open" => of("Tempfile"),
+                _ => false,
+            }
+        });
+        makes.then(|| Value::Text(Text::plain(TEMPORARY)))
     }
 
     /// Variables of `[x for x in LIST]`, which stand before their list.

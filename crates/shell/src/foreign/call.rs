@@ -194,6 +194,7 @@ impl Reader<'_> {
                         return value;
                     }
                     let arguments = self.arguments(&value);
+                    self.pass_on(&value, of.as_ref(), &arguments, start);
                     value = self.invoke(value, of.take(), arguments, start);
                 }
                 "[" if self.is_index() => {
@@ -232,6 +233,26 @@ impl Reader<'_> {
                 self.invoke(value, None, Arguments::default(), start)
             }
             None => value,
+        }
+    }
+
+    /// `fetch(…).then(eval)`: a function that is named is called with what comes of the other.
+    fn pass_on(&mut self, callee: &Value, of: Option<&Value>, arguments: &Arguments, start: usize) {
+        let is_then = matches!(callee, Value::Name(name) if name.ends_with("then"));
+        let Some(next) = arguments.listed.first().filter(|_| is_then) else {
+            return;
+        };
+        let Value::Name(name) = next else {
+            return;
+        };
+        if self.language == Language::JavaScript
+            && matches!(table::row(self.language, name), Some(Row::Do(_)))
+        {
+            let next = next.clone();
+            let given = of.cloned().unwrap_or_else(|| self.unknown(start));
+            let mut with = Arguments::default();
+            with.listed.push(given);
+            self.invoke(next, None, with, start);
         }
     }
 

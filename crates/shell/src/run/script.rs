@@ -13,6 +13,16 @@ use crate::stream::Stream;
 use crate::text::{Piece, Text};
 use crate::world::Unreadable;
 
+/// Endings of languages that no shell reads, and that are not read here.
+const OTHER_LANGUAGES: [&str; 14] = [
+    "tcl", "exp", "r", "jl", "ex", "exs", "clj", "scala", "kts", "groovy", "hs", "ml", "el", "sql",
+];
+
+fn is_of_another_language(name: &str) -> bool {
+    let end = Path::new(name).extension().and_then(|end| end.to_str());
+    end.is_some_and(|end| OTHER_LANGUAGES.contains(&end))
+}
+
 impl Runner<'_> {
     /// A program that is named by its path. `None` when it is one that has a name of its own: what
     /// `/bin/rm` does is known.
@@ -104,6 +114,10 @@ impl Runner<'_> {
             return out;
         }
         let first = text.lead().lines().next().unwrap_or_default();
+        // Without a first line that says so, a file of another language is no script of a shell.
+        if is_of_another_language(name) && !first.starts_with("#!") {
+            return Stream::Unknown(name.to_owned());
+        }
         let interpreter = interpreter(first).unwrap_or("sh").to_owned();
         let text = text.clone();
         self.interpret(&interpreter, name, &text, call)

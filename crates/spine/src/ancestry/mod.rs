@@ -10,6 +10,7 @@
 mod clients;
 mod judge;
 mod login;
+mod sender;
 mod system;
 mod version;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 
 pub use clients::Began;
 pub use judge::{Origin, by_parents, origin};
+pub use sender::sender;
 pub use system::System;
 pub use version::{running_version, version_of_file};
 

@@ -38,6 +38,12 @@ fn an_event_that_is_not_registered() -> Result<()> {
           "would": null
         },
         {
+          "name": "consent",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "gate",
           "reply": null,
           "wants": false,
@@ -172,6 +178,12 @@ fn an_event_that_nobody_knows_with_a_secret_and_an_escape() -> Result<()> {
         },
         {
           "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "consent",
           "reply": null,
           "wants": false,
           "would": null

@@ -54,6 +54,12 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
           "would": null
         },
         {
+          "name": "consent",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
           "name": "gate",
           "reply": {},
           "wants": true,
@@ -97,6 +103,7 @@ fn a_tool_call_of_a_subagent() -> Result<()> {
         }
       ],
       "guard": {
+        "after_a_yes": null,
         "allowed": 0,
         "analysis": null,
         "findings": [],
@@ -195,6 +202,12 @@ fn a_trouble_that_would_be_told() -> Result<()> {
         },
         {
           "name": "guard",
+          "reply": null,
+          "wants": false,
+          "would": null
+        },
+        {
+          "name": "consent",
           "reply": null,
           "wants": false,
           "would": null

@@ -10,7 +10,7 @@ use bellwether_spine::{Home, text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::guard::analysis;
+use crate::guard::{analysis, consents};
 use crate::{config, managed, output};
 
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     setting: Setting,
-    /// Print JSON: {verdict, findings, analysis}.
+    /// Print JSON: {verdict, findings, analysis}, and what a yes would be worth.
     #[arg(long)]
     json: bool,
 }
@@ -98,9 +98,12 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         (command, None) => Deed::command(command.as_deref().unwrap_or_default()),
     };
     let judged = judged(home, &cwd, &config, &deed);
+    let again = (judged.judgement.verdict == Verdict::Ask)
+        .then(|| consents::after_a_yes(&deed, &cwd, &judged, &config));
     if arguments.json {
         let shown = json!({
             "verdict": judged.judgement.verdict,
+            "after_a_yes": again,
             "mode": config.mode,
             "enabled": config.enabled,
             "findings": judged.judgement.findings,
@@ -108,14 +111,14 @@ pub(crate) fn run(home: &Home, arguments: &Arguments) -> anyhow::Result<()> {
         });
         output::show_json(&text::shown_json(&shown))?;
     } else {
-        let shown = text(&judged, &config);
+        let shown = text(&judged, &config, again.as_deref());
         output::show_text(&text::shown_block(&shown));
     }
     Ok(())
 }
 
 /// For a person: the verdict, why, and what was understood.
-fn text(judged: &Judged, config: &Config) -> String {
+fn text(judged: &Judged, config: &Config, again: Option<&str>) -> String {
     let verdict = match judged.judgement.verdict {
         Verdict::Silent => "allowed: the guard has no objection",
         Verdict::Ask => "ask: the person is asked first",
@@ -124,6 +127,10 @@ fn text(judged: &Judged, config: &Config) -> String {
     let mut out = format!("{:15} {verdict}\n", "verdict");
     if !config.enabled {
         out.push_str("                the guard is off: nothing is checked\n");
+    }
+    if let Some(again) = again {
+        // Writing into a string does not fail.
+        let _ = writeln!(out, "{:15} {again}", "after a yes");
     }
     for finding in &judged.judgement.findings {
         out.push_str(&told(finding));

@@ -5,7 +5,7 @@ use bellwether_hook::handlers::guard::Case;
 use serde_json::{Value, json};
 
 use super::Context;
-use crate::guard::analysis;
+use crate::guard::{analysis, consents};
 
 pub(super) fn explain(context: &Context<'_>) -> Value {
     let config: bellwether_hook::guard::Config = context.asked.settings.section(SECTION);
@@ -15,12 +15,14 @@ pub(super) fn explain(context: &Context<'_>) -> Value {
     let judged = case.judge(&config);
     let found = judged.judgement.clone();
     let left = case.pardoned(judged.judgement, &config);
+    let analysis = judged.analysis.as_ref();
     json!({
         "judges": config.enabled,
         "mode": config.mode,
         "verdict": left.verdict,
         "findings": found.findings,
         "allowed": found.findings.len() - left.findings.len(),
-        "analysis": judged.analysis.as_ref().map(analysis::json),
+        "after_a_yes": consents::json(&case, &left, analysis, &config),
+        "analysis": analysis.map(analysis::json),
     })
 }

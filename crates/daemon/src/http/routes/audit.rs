@@ -1,6 +1,7 @@
 //! What the guard stopped, from its chain.
 
 use bellwether_flock::{has_all, search_terms};
+use bellwether_hook::guard::Verdict;
 use bellwether_hook::guard::audit::Entry;
 use bellwether_spine::{Home, text};
 use schemars::JsonSchema;
@@ -124,6 +125,8 @@ impl Stopped {
         }
         let Place { seq } = serde_json::from_str(line).ok()?;
         let entry: Entry = serde_json::from_str(line).ok()?;
+        // What passed because of an earlier yes was not stopped.
+        (entry.said > Verdict::Silent).then_some(())?;
         let word = |word: &dyn erased::Word| word.word();
         Some(Self {
             seq,

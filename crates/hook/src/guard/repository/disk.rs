@@ -62,10 +62,7 @@ impl Disk {
         let git_dir = git_dir_of(&root)?;
         // Within git's own folder there is no work tree.
         (!folder.starts_with(&git_dir)).then_some(())?;
-        let common = match read(&git_dir.join("commondir")) {
-            Ok(text) => git_dir.join(text?.trim_end()).canonicalize().ok()?,
-            Err(Absent) => git_dir.clone(),
-        };
+        let common = common_of(&git_dir)?;
         let mut texts = Vec::new();
         let of_home = home.map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
         let files = OF_MACHINE.iter().map(PathBuf::from);
@@ -161,6 +158,23 @@ pub fn root_of(folder: &Path) -> Option<PathBuf> {
     let mut above = folder.ancestors().take(HIGHEST);
     let root = above.find(|folder| folder.join(".git").symlink_metadata().is_ok());
     root.map(Path::to_owned)
+}
+
+/// Where the repository of a site keeps what is the work tree's own, and what all of its work trees share.
+pub(in crate::guard) fn folders_of(site: &Site) -> Option<(PathBuf, PathBuf)> {
+    let git_dir = match &site.git_dir {
+        Some(named) => site.folder.join(named).canonicalize().ok()?,
+        None => git_dir_of(&root_of(&site.folder.canonicalize().ok()?)?)?,
+    };
+    let common = common_of(&git_dir)?;
+    Some((git_dir, common))
+}
+
+fn common_of(git_dir: &Path) -> Option<PathBuf> {
+    match read(&git_dir.join("commondir")) {
+        Ok(text) => git_dir.join(text?.trim_end()).canonicalize().ok(),
+        Err(Absent) => Some(git_dir.to_owned()),
+    }
 }
 
 fn git_dir_of(root: &Path) -> Option<PathBuf> {

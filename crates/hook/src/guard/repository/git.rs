@@ -220,7 +220,7 @@ impl Git {
         Ok(switched_off(&drivers))
     }
 
-    fn root(&self, site: &Site) -> GitAnswer<PathBuf> {
+    pub(super) fn root(&self, site: &Site) -> GitAnswer<PathBuf> {
         if let Some(disk) = self.disk(site) {
             return Ok(disk.root.clone());
         }
@@ -496,7 +496,7 @@ pub(super) fn records(out: &[u8]) -> impl Iterator<Item = String> {
 }
 
 /// Reads `status --porcelain=v2 -z`.
-fn changes(out: &[u8]) -> Changes {
+pub(super) fn changes(out: &[u8]) -> Changes {
     let mut changes = Changes::default();
     for record in records(out) {
         let Some((kind, rest)) = record.split_once(' ') else {

@@ -34,12 +34,20 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                     return disaster(Zone::Repository, &path, *reach, scene);
                 }
                 let junk = filter.patterns.iter().all(|pattern| is_junk(pattern));
+                let spare = filter.patterns.iter().all(|pattern| is_spare(pattern));
                 let whole = matches!(zone, Zone::Root | Zone::System)
+                    || (zone == Zone::Repository && !junk && !spare)
                     || (matches!(zone, Zone::Home | Zone::Belongings) && !junk);
                 whole.then(|| disaster(zone, &path, *reach, scene))?
             }
             Whereabouts::Unknown => None,
         })
+}
+
+/// What git leaves lying in its own folder, or puts there as an example.
+fn is_spare(pattern: &str) -> bool {
+    let ends = [".lock", ".sample", ".log", ".orig", "_MSG", "_EDITMSG"];
+    ends.iter().any(|end| pattern.ends_with(end)) || pattern.starts_with("tmp_")
 }
 
 fn disaster(zone: Zone, path: &Path, reach: Reach, scene: &Scene<'_>) -> Option<Hit> {

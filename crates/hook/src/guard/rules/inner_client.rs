@@ -8,7 +8,7 @@ use crate::guard::loss;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "inner-client";
+pub(in crate::guard) const ID: &str = "inner-client";
 pub(super) const ABOUT: &str =
     "starting a client without the hooks, settings or questions of this one";
 pub(super) const SEVERITY: Severity = Severity::High;

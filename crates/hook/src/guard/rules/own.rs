@@ -6,7 +6,7 @@ use super::Hit;
 use crate::guard::scene::Scene;
 use crate::guard::verdict::{Severity, Verdict};
 
-pub(super) const ID: &str = "own";
+pub(in crate::guard) const ID: &str = "own";
 pub(super) const ABOUT: &str = "telling bellwether what only a person may tell it";
 pub(super) const SEVERITY: Severity = Severity::High;
 pub(super) const BY_LOSS: &str = "denied: whoever is guarded does not hold the keys";
