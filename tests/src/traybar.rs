@@ -67,11 +67,13 @@ impl Watcher {
     }
 
     #[zbus(property)]
+    #[expect(clippy::unused_self, reason = "the interface asks an object")]
     fn is_status_notifier_host_registered(&self) -> bool {
         true
     }
 
     #[zbus(property)]
+    #[expect(clippy::unused_self, reason = "the interface asks an object")]
     fn protocol_version(&self) -> i32 {
         0
     }

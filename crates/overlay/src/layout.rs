@@ -136,7 +136,7 @@ pub fn beside(parent: Rect, index: usize, work: Rect, gap: u32) -> Rect {
 /// value is the side that it has got. None when there is no room.
 pub fn bubble(
     of: Rect,
-    size: Size,
+    card: Size,
     side: Side,
     work: Rect,
     taken: &[Rect],
@@ -148,15 +148,15 @@ pub fn bubble(
         Side::RightOf => Side::LeftOf,
     };
     [side, opposite].into_iter().find_map(|side| {
-        let first = touching(of, size, side).kept_within(work);
+        let first = touching(of, card, side).kept_within(work);
         let free = clear_of(first, side, taken);
         let fits = free.kept_within(work) == free && !free.overlaps(&of);
         fits.then_some((free, side))
     })
 }
 
-fn touching(of: Rect, size: Size, side: Side) -> Rect {
-    let [width, height] = [size.width, size.height].map(to_i32);
+fn touching(of: Rect, card: Size, side: Side) -> Rect {
+    let [width, height] = [card.width, card.height].map(to_i32);
     let middle = of.centre().minus(Point::new(width / 2, height / 2));
     let at = match side {
         Side::Above => Point::new(middle.x, of.at.y - height),
@@ -164,7 +164,7 @@ fn touching(of: Rect, size: Size, side: Side) -> Rect {
         Side::LeftOf => Point::new(of.at.x - width, middle.y),
         Side::RightOf => Point::new(of.right(), middle.y),
     };
-    Rect { at, size }
+    Rect { at, size: card }
 }
 
 /// Moved away from the creature until it is over nothing that is taken.

@@ -1,5 +1,7 @@
 //! The names that programs of a display agree upon.
 
+#![expect(clippy::struct_field_names, reason = "the names are not ours")]
+
 x11rb::atom_manager! {
     pub(super) Atoms: AtomsCookie {
         _NET_ACTIVE_WINDOW,

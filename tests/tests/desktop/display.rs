@@ -23,7 +23,7 @@ fn windows_focus_pixels_and_the_compositor_are_told_as_they_are() -> Result<()> 
     ]))?;
     let first = x.wait("the window", || x.window_titled("first"))?;
     assert_eq!(first.pid, Some(xterm.pid()));
-    assert_eq!(x.windows_of(xterm.pid())?, [first.clone()]);
+    assert_eq!(x.windows_of(xterm.pid())?, std::slice::from_ref(&first));
     let colour = || {
         let (x_, y) = (first.x + 150, first.y + 100);
         let shot = x.screenshot()?;

@@ -74,7 +74,7 @@ impl Desk {
                 .panels()?
                 .into_iter()
                 .filter(|window| (window.width, window.height) != (96, 106));
-            Ok(others.last())
+            Ok(others.max_by_key(|window| window.id))
         })
     }
 

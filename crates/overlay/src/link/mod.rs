@@ -122,9 +122,8 @@ fn stream(
     post: &Post,
     began: &mut bool,
 ) -> Result<(), End> {
-    let port = port::of(home).map_err(End::Lost)?;
     let daemon = Daemon {
-        port,
+        port: port::of(home).map_err(End::Lost)?,
         token: token.to_owned(),
     };
     let mut events = events::Events::new(daemon.listen(STREAM)?);

@@ -261,7 +261,7 @@ impl<D: Desktop> Stage<D> {
             speech.talk.bubble.buttons.retain(is_safe);
         }
         let laid = speech.talk.bubble.lay_out(&mut look);
-        let (within, size) = (laid.card(), laid.size());
+        let (within, whole) = (laid.card(), laid.size());
         let Some((card, side)) =
             layout::bubble(of, grown(within.size, screen), side, screen.work, taken)
         else {
@@ -270,7 +270,7 @@ impl<D: Desktop> Stage<D> {
         let card = shrunk(card, side, screen);
         let area = Rect {
             at: card.at.minus(within.at),
-            size,
+            size: whole,
         };
         let spot = Spot {
             screen: screen.name.clone(),
