@@ -245,8 +245,8 @@ mod tests {
     fn a_bubble_is_on_the_screen_and_over_no_other() {
         let of = Rect::new(896, 686, 96, 106);
         let size = Size::new(200, 60);
-        let (first, side) = bubble(of, size, Side::Above, WORK, &[]).unwrap();
-        assert_eq!((first, side), (Rect::new(800, 626, 200, 60), Side::Above));
+        let (first, above) = bubble(of, size, Side::Above, WORK, &[]).unwrap();
+        assert_eq!((first, above), (Rect::new(800, 626, 200, 60), Side::Above));
         let (second, _) = bubble(of, size, Side::Above, WORK, &[first]).unwrap();
         assert_eq!(second, Rect::new(800, 566, 200, 60));
         let top = Rect::new(0, 20, 96, 106);

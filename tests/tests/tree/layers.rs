@@ -42,20 +42,6 @@ fn dependencies_point_downwards() -> Result<()> {
 }
 
 #[test]
-fn only_the_overlay_knows_a_window_system() -> Result<()> {
-    let overlay = packages::linked_into("bellwether-overlay")?;
-    for library in ["x11rb", "wayland-client", "ksni"] {
-        ensure!(overlay.contains(library), "the overlay has no {library}");
-        for program in ["bellwether", "bellwether-hook"] {
-            let linked = packages::linked_into(program)?;
-            ensure!(!linked.contains(library), "{program} links {library}");
-        }
-    }
-    ensure!(!overlay.contains("rusqlite"), "the overlay links the store");
-    Ok(())
-}
-
-#[test]
 fn the_flock_does_not_know_the_hook() -> Result<()> {
     let flock = packages::linked_into("bellwether-flock")?;
     assert!(flock.contains("bellwether-spine"), "{flock:?}");

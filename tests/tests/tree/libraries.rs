@@ -56,6 +56,8 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
     ("store", &["rusqlite", "libsqlite3-sys"]),
     ("terminal", &["ratatui", "crossterm"]),
+    ("tray", &["ksni", "zbus"]),
+    ("window system", &["x11rb", "wayland-client"]),
     ("YAML", &["saphyr", "saphyr-parser"]),
 ];
 
@@ -65,6 +67,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("bellwether-gate", &[]),
     ("bellwether-prices", &["schema"]),
     ("bellwether-creature", &["schema"]),
+    (
+        "bellwether-overlay",
+        &[
+            "event loop",
+            "log",
+            "runtime",
+            "schema",
+            "tray",
+            "window system",
+        ],
+    ),
     ("bellwether-transcript", &["schema", "local time"]),
     ("bellwether-announce", &["schema", "local time"]),
     (
@@ -117,6 +130,15 @@ fn the_daemon_is_what_the_rule_forbids_the_hook() -> Result<()> {
     let found = kinds_in("bellwether-daemon")?;
     for kind in ["runtime", "store", "HTTP server", "log"] {
         assert!(found.contains(kind), "{kind} is not in {found:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn only_the_overlay_knows_a_window_system() -> Result<()> {
+    let found = kinds_in("bellwether")?;
+    for kind in ["tray", "window system"] {
+        assert!(!found.contains(kind), "{kind} is in {found:?}");
     }
     Ok(())
 }
