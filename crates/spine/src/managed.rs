@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-use crate::{HOOK, SpineError};
+use crate::{HOOK, SpineError, overlay};
 
 /// What is larger than this was not written by us.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -78,7 +78,7 @@ impl Managed {
         self.root.join(folder).join("managed-settings.json")
     }
 
-    /// The folder of both programs. They must stand side by side, and a folder of their own can be removed and checked
+    /// The folder of the programs. They must stand side by side, and a folder of their own can be removed and checked
     /// as a whole.
     pub fn programs(&self) -> PathBuf {
         self.root.join("usr/local/lib/bellwether")
@@ -90,6 +90,10 @@ impl Managed {
 
     pub fn hook(&self) -> PathBuf {
         self.programs().join(HOOK)
+    }
+
+    pub fn overlay(&self) -> PathBuf {
+        self.programs().join(overlay::PROGRAM)
     }
 
     /// How people reach the program.

@@ -14,11 +14,11 @@ impl Installation<'_> {
     /// Refuses what could not be finished, before anything is touched.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         policy::read(self.managed)?;
-        programs::both(self.managed).map(drop)
+        programs::all(self.managed).map(drop)
     }
 
     pub(crate) fn show(&self) -> anyhow::Result<()> {
-        for (from, to) in programs::both(self.managed)? {
+        for (from, to) in programs::all(self.managed)? {
             if programs::differs(&from, &to) {
                 tell!("would copy {} to {}", from.display(), to.display());
             }
@@ -46,7 +46,7 @@ impl Installation<'_> {
         }
         receipt.save(managed)?;
         let mut copied = Vec::new();
-        for (from, to) in programs::both(managed)? {
+        for (from, to) in programs::all(managed)? {
             if programs::differs(&from, &to) {
                 programs::copy(&from, &to)?;
                 copied.push(to.display().to_string());

@@ -1,4 +1,4 @@
-//! Our two programs for every user of the machine.
+//! Our programs for every user of the machine.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,13 +6,13 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use bellwether_spine::{HOOK, Managed};
+use bellwether_spine::{HOOK, Managed, overlay};
 
 /// How people find the program: from the folder of the link.
 const TARGET: &str = "../lib/bellwether/bellwether";
 
-/// Both programs, where they are now and where they go.
-pub(super) fn both(managed: &Managed) -> anyhow::Result<[(PathBuf, PathBuf); 2]> {
+/// Our programs, where they are now and where they go. The overlay is one where it was built.
+pub(super) fn all(managed: &Managed) -> anyhow::Result<Vec<(PathBuf, PathBuf)>> {
     let main = std::env::current_exe().context("cannot find the running program")?;
     let hook = main.with_file_name(HOOK);
     ensure!(
@@ -20,7 +20,13 @@ pub(super) fn both(managed: &Managed) -> anyhow::Result<[(PathBuf, PathBuf); 2]>
         "{} is missing: both programs belong into one folder",
         hook.display()
     );
-    Ok([(hook, managed.hook()), (main, managed.main_program())])
+    let overlay = main.with_file_name(overlay::PROGRAM);
+    let mut programs = vec![(hook, managed.hook())];
+    if overlay.is_file() {
+        programs.push((overlay, managed.overlay()));
+    }
+    programs.push((main, managed.main_program()));
+    Ok(programs)
 }
 
 /// Whether a program would be written.
@@ -67,12 +73,12 @@ pub(super) fn link(managed: &Managed) -> anyhow::Result<()> {
     }
 }
 
-/// Removes both programs and the link, each if it is there.
+/// Removes the programs and the link, each if it is there.
 pub(super) fn remove(managed: &Managed) -> anyhow::Result<()> {
     if is_ours(&managed.link()) == Some(true) {
         fs::remove_file(managed.link())?;
     }
-    for program in [managed.hook(), managed.main_program()] {
+    for program in [managed.hook(), managed.overlay(), managed.main_program()] {
         match fs::remove_file(&program) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(error).with_context(|| format!("cannot delete {}", program.display()));

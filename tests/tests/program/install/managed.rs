@@ -56,7 +56,7 @@ fn a_machine_is_managed_and_then_as_it_was() -> Result<()> {
         .display()
         .to_string();
     assert_snapshot!(said.replace(&programs, "DIST"), @"
-    2 programs in place: /usr/local/lib/bellwether/bellwether-hook, /usr/local/lib/bellwether/bellwether
+    3 programs in place: /usr/local/lib/bellwether/bellwether-hook, /usr/local/lib/bellwether/bellwether-overlay, /usr/local/lib/bellwether/bellwether
     the policy of this machine is /etc/bellwether/policy.yaml
     installed in /etc/claude-code/managed-settings.json for Claude Code 2.1.325: added 30 events
 
@@ -77,6 +77,7 @@ fn a_machine_is_managed_and_then_as_it_was() -> Result<()> {
     /usr/local/lib/bellwether root 755
     /usr/local/lib/bellwether/bellwether root 755
     /usr/local/lib/bellwether/bellwether-hook root 755
+    /usr/local/lib/bellwether/bellwether-overlay root 755
     ---
     already installed in /etc/claude-code/managed-settings.json for Claude Code 2.1.325; nothing changed
     ---
