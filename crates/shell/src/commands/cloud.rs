@@ -161,7 +161,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("rails rake", "dry-run help e|execute=", rails)
     .dry("--dry-run; --help; ..help")
     .does(&[Does::Publish("release|release:*; ..gem:release"), Does::Remote(
-        "..db:drop|db:drop:*|db:reset|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:seed:replant|db:schema:load|db:structure:load|db:setup"
+        "..db:drop|db:drop:*|db:reset|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:seed:replant|db:schema:load|db:structure:load"
     )]),
     row!("alembic", "c|config=", "downgrade ..base"),
     row!("flask", "A|app=", "db downgrade ..base"),

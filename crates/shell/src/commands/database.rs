@@ -199,7 +199,7 @@ pub(super) fn note_spoken(runner: &mut Runner<'_>, call: &Call, source: &str) {
 }
 
 /// What can be dropped with all that is in it.
-const DROPPED: [&str; 17] = [
+const DROPPED: [&str; 14] = [
     "TABLE",
     "DATABASE",
     "SCHEMA",
@@ -211,11 +211,8 @@ const DROPPED: [&str; 17] = [
     "USER",
     "ROLE",
     "TABLESPACE",
-    "INDEX",
     "MATERIALIZED",
     "EXTENSION",
-    "SEQUENCE",
-    "TYPE",
     "BUCKET",
 ];
 

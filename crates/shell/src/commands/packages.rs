@@ -102,7 +102,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .dry("--help")
         .does(&[
             Does::Publish("push"),
-            Does::Remote("uninstall|delete !--dry-run"),
+            Does::Remote("uninstall|un|delete|del !--dry-run"),
         ]),
     row!("nuget", "", [Does::Publish("push")], unknown),
     row!(

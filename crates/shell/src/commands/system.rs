@@ -38,7 +38,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                  isolate|start poweroff*|reboot*|halt*|kexec*|emergency*|rescue*|shutdown*|suspend*|runlevel0*|runlevel1*|runlevel6*"
             ),
             Does::System(EVERYONE, "kill ..user.slice|user-*.slice|*.slice|init.scope"),
-            Does::System(SERVICE, "mask; stop|disable|kill ..sshd|sshd.service|ssh|ssh.service|docker|docker.service|networking|networkmanager|systemd-*|dbus|dbus.service|postgresql|postgresql*|mysql|mysqld|mariadb|redis|redis-server|mongod|nginx|firewalld|cron|crond"),
+            Does::System(SERVICE, "mask; stop|disable|kill ..sshd|sshd.service|ssh|ssh.service|docker|docker.service|networking|networkmanager|systemd-*|dbus|dbus.service|postgresql|postgresql*|mysql|mysqld|mariadb|mongod|firewalld"),
             DAEMON
         ]
     ),
@@ -79,7 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         mounted,
     )
     .idle("--help; --version; -l"),
-    row!("launchctl", "", [DAEMON, Does::System("a service of the system is gone", "bootout|remove|disable|unload")]),
+    row!("launchctl", "", [DAEMON, Does::System("a service of the system is gone", "bootout|remove|disable")]),
     row!("skill snice", "u|user=", [DAEMON, Does::System(EVERYONE, "--user")]),
     row!("dscl sysadminctl", "delete|-delete deleteuser|-deleteuser", [Does::System("an account is removed", "--delete; --deleteuser")]),
     row!("ip", "", [Does::System("the machine is cut off", "link set|delete|del ..down; link delete|del; route flush|del; addr|address flush; a flush")]),
