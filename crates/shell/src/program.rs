@@ -52,6 +52,9 @@ pub(crate) enum Does {
     Writes(&'static [&'static str]),
 }
 
+/// What stands before a call that is shown in place of what it throws away.
+pub const DISCARDED: &str = "what is thrown away by ";
+
 /// A pattern that fits no call.
 const NEVER: &str = "--?";
 
@@ -181,7 +184,7 @@ impl Does {
             }
             Self::Discards(pattern) if fits(pattern) => {
                 let target = Target {
-                    shown: format!("what `{}` takes", call.shown()),
+                    shown: format!("{DISCARDED}{}", call.shown()),
                     place: Place::Unknown { below: None },
                     follows: false,
                     given: false,
