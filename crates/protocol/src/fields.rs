@@ -21,6 +21,10 @@ const USUAL_KEYS: usize = 24;
 pub struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Fields<'a> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Splits the text of a JSON object into its fields.
     pub fn parse(json: &'a str) -> Result<Self, ParseError> {
         serde_json::from_str(json).map_err(ParseError::new)

@@ -26,10 +26,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod token;
+mod unsaid;
 mod value;
 
 pub use deed::{Deed, Told};
 pub use language::Language;
+pub(crate) use unsaid::{is_made_anew, with_topic};
 
 use crate::text::Text;
 

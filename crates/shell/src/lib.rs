@@ -34,6 +34,7 @@ pub use effect::{Act, Code, CodeFile, Effect, How, Laid, Reach};
 pub use interest::is_interesting;
 pub use matching::{matches, matches_path};
 pub use path::normal;
+pub use program::DISCARDED;
 pub use target::{Place, Target};
 pub use text::Text;
 pub use world::{Entry, Unreadable, World};

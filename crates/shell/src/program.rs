@@ -2,11 +2,12 @@
 
 use crate::calls;
 use crate::commands::device;
-use crate::effect::Effect;
+use crate::effect::{Effect, Reach};
 use crate::foreign::Language;
 use crate::options::Options;
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
+use crate::target::{Place, Target};
 
 /// What only code can tell of a call: what it runs and writes beyond its row, and what it prints.
 pub(crate) type Follow = fn(&mut Runner<'_>, &Call, &Options) -> Stream;
@@ -37,6 +38,8 @@ pub(crate) enum Does {
     Publish(&'static str),
     /// They destroy something elsewhere.
     Remote(&'static str),
+    /// They throw work away that stands here, and nothing can tell how much.
+    Discards(&'static str),
     /// They do this to the machine.
     System(&'static str, &'static str),
     /// They do this to bellwether.
@@ -48,6 +51,9 @@ pub(crate) enum Does {
     /// The values of these options are files that they write.
     Writes(&'static [&'static str]),
 }
+
+/// What stands before a call that is shown in place of what it throws away.
+pub const DISCARDED: &str = "what is thrown away by ";
 
 /// A pattern that fits no call.
 const NEVER: &str = "--?";
@@ -176,6 +182,17 @@ impl Does {
             Self::Remote(pattern) if fits(pattern) && !is_tested(call) => {
                 runner.note(Effect::Remote { what: call.shown() }, call);
             }
+            Self::Discards(pattern) if fits(pattern) => {
+                let target = Target {
+                    shown: format!("{DISCARDED}{}", call.shown()),
+                    place: Place::Unknown { below: None },
+                    follows: false,
+                    given: false,
+                    end: String::new(),
+                };
+                let (targets, reach) = (vec![target], Reach::Trees);
+                runner.note(Effect::Delete { targets, reach }, call);
+            }
             Self::System(what, pattern) if fits(pattern) => {
                 let what = what.to_owned();
                 runner.note(Effect::System { what }, call);
@@ -211,7 +228,10 @@ mod tests {
         let mut asked = Vec::new();
         for does in program.does {
             match does {
-                Does::Publish(pattern) | Does::Remote(pattern) | Does::Device(pattern) => {
+                Does::Publish(pattern)
+                | Does::Remote(pattern)
+                | Does::Discards(pattern)
+                | Does::Device(pattern) => {
                     patterns.push(pattern);
                 }
                 Does::System(_, pattern) | Does::Own(_, pattern) => patterns.push(pattern),
@@ -228,11 +248,13 @@ mod tests {
 
     #[test]
     fn a_row_asks_only_for_options_that_it_describes() {
+        let mut missing = Vec::new();
         for program in TABLE.iter().flat_map(|rows| rows.iter()) {
             let known = crate::options::names(program.options);
-            for option in asked(program) {
-                assert!(known.contains(&option), "{}: {option}", program.names);
-            }
+            let asked = asked(program).into_iter();
+            let unknown = asked.filter(|option| !known.contains(option));
+            missing.extend(unknown.map(|option| format!("{}: {option}", program.names)));
         }
+        assert!(missing.is_empty(), "{}", missing.join("\n"));
     }
 }

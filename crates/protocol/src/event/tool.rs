@@ -187,6 +187,36 @@ const THEIR_COMMANDS: &[&str] = &[
     "shell_command",
     "command_line",
     "commandLine",
+    "cli_command",
+];
+/// Parts of the names of tools that hand a statement to a database, and what they call it.
+const SERVERS: &[&str] = &["sql", "query", "statement", "execute"];
+const THEIR_STATEMENTS: &[&str] = &["sql", "query", "statement"];
+/// What is kept by a service, and gone for everybody when a tool of it deletes it.
+const KEPT_ELSEWHERE: &[&str] = &[
+    "repo",
+    "branch",
+    "database",
+    "table",
+    "collection",
+    "namespace",
+    "bucket",
+    "project",
+    "stack",
+    "cluster",
+    "instance",
+    "volume",
+    "deployment",
+    "kubectl",
+    "server",
+    "droplet",
+    "schema",
+    "topic",
+    "queue",
+    "release",
+    "customer",
+    "environment",
+    "vm",
 ];
 const THEIR_LISTS: &[&str] = &["commands", "cmds"];
 const THEIR_WORDS: &[&str] = &["args", "arguments", "argv"];
@@ -525,11 +555,36 @@ fn by_name<'a>(name: &str, fields: &Fields<'a>) -> Option<Deed<'a>> {
             quoted(&to)
         )));
     }
-    if says(["delete", "remove"]) {
-        let path: Cow<'a, str> = fields.first(THEIR_PATHS)?;
+    if says(["delete", "remove"])
+        && let Some(path) = fields.first::<Cow<'a, str>>(THEIR_PATHS)
+    {
         return Some(Deed::command(format!("rm -r {}", quoted(&path))));
     }
-    None
+    if SERVERS.iter().any(|word| verb.contains(word))
+        && let Some(text) = fields.first::<Cow<'a, str>>(THEIR_STATEMENTS)
+    {
+        return Some(Deed::command(format!("psql -c {}", quoted(&text))));
+    }
+    let empties = ["flushall", "flushdb", "flush_all", "flush_db"].contains(&verb);
+    let destroys = ["delete", "destroy", "drop", "remove"]
+        .iter()
+        .any(|word| verb.contains(word));
+    let all = destroys
+        && verb.contains("many")
+        && fields
+            .get::<Fields<'a>>("filter")
+            .is_some_and(|filter| filter.is_empty());
+    if empties || all || (destroys && KEPT_ELSEWHERE.iter().any(|word| verb.contains(word))) {
+        return Some(Deed::command(format!(
+            "remote-tool delete {}",
+            quoted(name)
+        )));
+    }
+    let is_terminal = ["terminal", "shell", "bash"]
+        .iter()
+        .any(|word| name.contains(word));
+    let script: Cow<'a, str> = fields.get("script").filter(|_| is_terminal)?;
+    Some(Deed::command(script.into_owned()))
 }
 
 /// A word as a shell reads it.

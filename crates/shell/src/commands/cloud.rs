@@ -24,18 +24,18 @@ macro_rules! row {
 pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "terraform tofu terragrunt",
-        "destroy|-destroy",
-        "..destroy|run-all-destroy; ..apply --destroy; state rm; workspace delete"
+        "destroy|-destroy replace|-replace=",
+        "..destroy|run-all-destroy; ..apply --destroy; ..apply --replace; state rm; workspace delete; force-unlock"
     ),
     row!(
         "pulumi cdk",
         "s|stack= C|cwd=",
-        "..destroy; stack rm"
+        "..destroy|down|dn; stack rm"
     ),
     row!(
         "aws",
-        "delete profile= region= output= endpoint-url=",
-        "..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*|schedule-key-deletion; s3 rm|rb; s3 sync --delete"
+        "delete recursive profile= region= output= endpoint-url= change-batch=",
+        "s3 mv --recursive; ..delete-*|terminate-*|deregister-*|purge-*|remove-*|batch-delete-*|schedule-key-deletion; s3 rm|rb; s3 sync --delete"
     ),
     row!(
         "gcloud doctl az",
@@ -58,11 +58,49 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("sam amplify", "", "..delete"),
     row!("helmfile", "f|file= e|environment= l|selector=", "destroy|delete"),
     row!("flux", "n|namespace=", "delete; uninstall"),
-    row!("minikube k3d", "p|profile=", "delete; cluster delete"),
+    row!("minikube k3d kind colima limactl lima skaffold", "p|profile=", "delete; cluster delete; delete cluster|clusters|nodes"),
+    row!("kops", "", "delete; ..delete"),
+    row!("kubeadm", "", "reset"),
+    row!("istioctl linkerd cilium velero tkn argo", "purge", "uninstall; ..delete; x uninstall"),
+    row!("cdktf garden okteto", "volumes", "destroy; ..delete; ..destroy"),
+    row!("talosctl rke rke2 kubespray", "", "reset|remove"),
+    row!("k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh", "", ""),
+    row!("tea forgejo", "", "delete; ..repos|repo ..delete|rm; ..delete"),
+    row!("upstash auth0 stripe sentry-cli circleci contentful algolia launchdarkly ld ngrok tailscale datadog-ci", "", "..delete|remove|rm|*:delete|delete-*"),
+    row!("cf", "", "delete|delete-*|ds"),
+    row!("bw rbw gopass pass", "permanent", "delete|rm|remove|purge; ..delete"),
+    row!("jenkins-cli", "", "..delete-*"),
+    row!("duplicity", "", "remove-*; cleanup"),
+    row!("kopia", "", "..delete|expire"),
+    row!("rbd rados radosgw-admin ceph", "", "..rm|remove|purge|delete|destroy; ..purge"),
+    row!("gluster", "", "..delete|remove-brick|detach"),
+    row!("qm pct pvesh", "purge", "destroy|delete; ..rollback"),
+    row!("vboxmanage", "delete", "unregistervm --delete; ..delete|deletevm|closemedium"),
+    row!("prlctl", "", "delete"),
+    row!("govc", "", "*.destroy|*.rm|*.delete"),
+    row!("zkcli.sh zkcli zookeepercli", "", "..deleteall|rmr|delete|deleter"),
+    row!("dropuser", "", ""),
+    // What a tool of a service does that says so in its name.
+    row!("remote-tool", "", "delete"),
+    row!("pg_dropcluster", "", ""),
+    row!("pg_restore", "c|clean d|dbname= l|list", "--clean !--list"),
+    row!("mongorestore", "drop", "--drop"),
+    row!("ldapdelete", "", ""),
+    row!("hasura", "", "metadata clear"),
+    row!("occ", "", "..*:delete"),
+    row!("dolt", "hard d|delete D", "reset --hard; table rm; branch --delete; branch -D"),
+    row!("rpk pulsar-admin", "", "..delete|*.delete"),
+    row!("drizzle-kit", "", "drop"),
+    row!("lakectl dvc", "", "..delete|gc|destroy; ..rm; branch reset"),
+    row!("certbot acme.sh", "", "delete|revoke"),
+    program("hdfs hadoop", "", hadoop),
+    program("unison", "force|-force= prefer|-prefer= batch|-batch auto|-auto version|-version help|-help testserver|-testserver", unknown)
+        .idle("--help; --version")
+        .does(&[Does::Remote("--force; --batch; * *")]),
     row!("virsh", "c|connect=", "..undefine|vol-delete|pool-delete|pool-undefine|snapshot-delete|vol-wipe"),
     row!("gsutil", "d", "..rm|rb; ..rsync -d"),
-    row!("s3cmd mc s5cmd", "", "..rm|rb|del"),
-    row!("azcopy", "", "remove|rm"),
+    row!("s3cmd mc mcli s5cmd", "remove delete-removed delete", "..rm|rb|del; mirror --remove; ..sync --delete-removed; ..sync --delete"),
+    row!("azcopy", "delete-destination=", "remove|rm; sync --delete-destination"),
     row!("b2", "", "..delete-bucket|delete-file-version|rm"),
     row!("restic", "r|repo= prune", "..forget --prune; ..prune"),
     row!("borg", "", "delete|prune|recreate; ..delete"),
@@ -72,7 +110,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("vault", "", "delete; kv delete|destroy; kv metadata delete; secrets disable; ..revoke"),
     row!("consul", "recurse|-recurse", "kv delete"),
     row!("nomad", "purge|-purge", "job stop --purge; job purge; namespace|volume delete"),
-    row!("influx", "", "delete; bucket|org delete"),
+    program("influx", "command|execute|-execute= help version", database::client)
+        .dry("--help; --version")
+        .does(&[Does::Remote("delete; bucket|org delete")]),
     row!(
         "rabbitmqctl rabbitmqadmin",
         "",
@@ -83,14 +123,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("nats", "", "stream|kv|object rm|purge|del; ..purge"),
     program(
         "gh glab",
-        "R|repo= X|method= d|draft dry-run help",
+        "R|repo= X|method= delete-branch d|draft force admin dry-run help",
         forge,
     )
     .dry("--dry-run; --help; ..help")
     .does(&[
         Does::Publish("release create"),
         Does::Remote(
-            "repo delete|archive; release|secret|variable|label|gist|run|cache|workflow|codespace delete; \
+            "repo delete|archive; repo sync --force; pr close --delete-branch; pr merge --admin; release|secret|variable|label|gist|run|cache|workflow|codespace delete; \
              api ..delete",
         ),
     ]),
@@ -118,19 +158,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         "..db:drop|schema:drop|db:drop:all|schema:fresh|migration:fresh; ..migrate:rollback --all; \
          ..db:migrate:undo:all"
     ),
-    row!(
-        "rails rake",
-        "",
-        "..db:drop|db:drop:*|db:reset|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:seed:replant"
-    ),
+    program("rails rake", "dry-run help e|execute=", rails)
+    .dry("--dry-run; --help; ..help")
+    .does(&[Does::Publish("release|release:*; ..gem:release"), Does::Remote(
+        "..db:drop|db:drop:*|db:reset|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:seed:replant|db:schema:load|db:structure:load"
+    )]),
     row!("alembic", "c|config=", "downgrade ..base"),
     row!("flask", "A|app=", "db downgrade ..base"),
     row!("airflow superset", "", "db reset"),
-    row!(
-        "prisma",
-        "force-reset",
-        "migrate reset; db push --force-reset"
-    ),
+    program("prisma", "force-reset file= schema= url= stdin dry-run help", executed)
+        .dry("--dry-run; --help; ..help")
+        .does(&[Does::Remote("migrate reset; db push --force-reset")]),
     row!("sqlx", "", "..database|db drop|reset; database|db drop|reset"),
     row!("diesel", "", "database|setup reset|drop"),
     row!("sea-orm-cli", "", "migrate fresh|refresh|reset"),
@@ -144,17 +182,23 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!("liquibase", "", "..drop-all|dropall"),
     row!("atlas", "", "schema clean"),
     row!("dotnet-ef", "", "database drop"),
-    row!(
-        "artisan sail",
-        "",
-        "..migrate:fresh|migrate:reset|migrate:refresh|db:wipe"
-    ),
+    program("artisan sail", "dry-run help execute=", |runner, call, _| {
+        spoken(runner, call)
+    })
+    .dry("--dry-run; --help; ..help")
+    .does(&[Does::Remote(
+        "..migrate:fresh|migrate:reset|migrate:refresh|db:wipe",
+    )]),
     row!(
         "console symfony",
         "",
         "..doctrine:database:drop|doctrine:schema:drop|d:d:d"
     ),
-    row!("manage.py django-admin", "", "..flush|reset_db"),
+    program("manage.py django-admin", "dry-run help c|command=", |runner, call, _| {
+        spoken(runner, call)
+    })
+    .dry("--dry-run; --help; ..help")
+    .does(&[Does::Remote("..flush|reset_db; migrate ..zero")]),
     row!("wp", "", "db reset|drop|clean; site empty|delete"),
     row!(
         "drush",
@@ -163,6 +207,35 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     row!("etcdctl", "", "..del"),
 ];
+
+/// `rails runner 'User.delete_all'`.
+fn rails(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    spoken(runner, call)
+}
+
+/// Code that works on the project's database stands in the words of the call, or on its input.
+fn spoken(runner: &mut Runner<'_>, call: &Call) -> Stream {
+    let mut texts: Vec<String> = call.words.iter().map(Text::shown).collect();
+    texts.push(call.stdin.text().shown());
+    for text in texts {
+        database::note_spoken(runner, call, &text);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// `prisma db execute --stdin`.
+fn executed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    database::client(runner, call, options)
+}
+
+/// `hdfs dfs -rm -r /data`: its verbs look like options.
+fn hadoop(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    const VERBS: [&str; 5] = ["-rm", "-rmr", "-rmdir", "-expunge", "-format"];
+    if call.words.iter().any(|word| VERBS.contains(&word.lead())) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+    }
+    Stream::Unknown(call.shown())
+}
 
 /// `gh api --method DELETE …`.
 fn forge(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {

@@ -57,6 +57,15 @@ fn told(runner: &mut Runner<'_>, call: &Call, words: &[Text]) {
         "volume" if matches!(second, "rm" | "remove" | "prune") => loses(runner, call),
         "system" if matches!(second, "prune" | "reset") => loses(runner, call),
         "machine" if second == "rm" => loses(runner, call),
+        "stack" | "service" | "secret" | "config" | "node" | "context" | "pod"
+            if matches!(second, "rm" | "remove" | "down" | "prune") =>
+        {
+            loses(runner, call);
+        }
+        "swarm" if second == "leave" => loses(runner, call),
+        // All of them, whatever they are: a list that another call makes.
+        "rm" if given(rest, "a", "--all") || rest.iter().any(is_every_one) => loses(runner, call),
+
         _ => {}
     }
 }
@@ -76,6 +85,7 @@ fn composed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
                     loses(runner, call);
                 }
             }
+            "rm" if given(rest, "v", "--volumes") => loses(runner, call),
             "run" => started(runner, call, rest),
             "exec" => entered(runner, call, rest),
             "push" => publishes(runner, call),
@@ -84,6 +94,21 @@ fn composed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         }
     }
     Stream::Unknown(call.shown())
+}
+
+/// `$(docker ps -aq)`, without a filter.
+fn is_every_one(word: &Text) -> bool {
+    let shown = word.shown();
+    let all = shown.contains("ps -aq") || shown.contains("ps -qa") || shown.contains("ps -a -q");
+    all && !shown.contains("filter") && !shown.contains(" -f ")
+}
+
+/// Whether an option is given, alone or among other short ones.
+fn given(words: &[Text], short: &str, long: &str) -> bool {
+    words.iter().any(|word| {
+        let lead = word.lead();
+        word.is(long) || (lead.starts_with('-') && !lead.starts_with("--") && lead.contains(short))
+    })
 }
 
 fn is_help(call: &Call) -> bool {

@@ -44,7 +44,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     .does(&[Does::Runs(&["rsh"])]),
     program("scp", "o|S= c|D|F|i|J|l|P|X=", scp),
     program("rclone", "n|dry-run i|interactive", rclone).does(&[Does::Remote(
-        "sync|delete|purge|deletefile|bisync !--dry-run !--interactive",
+        "sync|delete|purge|deletefile|bisync|cleanup|rmdirs|move|moveto|dedupe !--dry-run !--interactive",
     )]),
 ];
 

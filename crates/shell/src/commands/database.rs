@@ -36,8 +36,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         client
     ),
     row!(
-        "cqlsh clickhouse-client clickhouse cockroach snowsql sqlcmd duckdb sqlplus",
-        "c|e|q|Q|s|command|execute|query= f|i|file|queries-file|filename= u|p|P|U|S|h|d|k|host|port|user|password|database|url=",
+        "cqlsh clickhouse-client clickhouse cockroach snowsql sqlcmd duckdb sqlplus trino presto beeline hive spark-sql \
+         impala-shell surreal arangosh ysqlsh isql bcp gsql",
+        "c|e|q|Q|s|command|execute|query|execute-string|-execute|javascript.execute-string= f|i|file|queries-file|filename= u|p|P|U|S|h|d|k|host|port|user|password|database|url=",
         client
     ),
     row!(
@@ -148,8 +149,57 @@ fn dropping(text: &str) -> Option<String> {
     drops.map(ToOwned::to_owned)
 }
 
+/// Calls by which programs empty what others keep for them, without blanks and in lower case.
+const CALLS: [&str; 25] = [
+    ".flushall(",
+    ".flushdb(",
+    ".delete_all",
+    ".destroy_all",
+    "::truncate(",
+    ".objects.all().delete(",
+    ".drop_database(",
+    ".dropdatabase(",
+    ".drop_all(",
+    ".drop_collection(",
+    "deletemany({})",
+    "delete_many({})",
+    "delete_bucket(",
+    "delete_table(",
+    "terminate_instances(",
+    "delete_db_instance(",
+    "delete_stack(",
+    "bucket.objects.all().delete(",
+    ").objects.all().delete(",
+    "requests.delete(",
+    "httpx.delete(",
+    "axios.delete(",
+    "http::delete",
+    "method:'delete'",
+    "method:\"delete\"",
+];
+/// By which they hand on a statement.
+const HANDED: [&str; 6] = ["execute", "query", ".exec", "raw(", ".run(", "sql("];
+
+/// What code in another language does to a database or a service, by its words.
+pub(super) fn note_spoken(runner: &mut Runner<'_>, call: &Call, source: &str) {
+    const LONGEST: usize = 16 * 1024;
+    const HERE: [&str; 5] = ["localhost", "127.0.0.1", ":memory:", "/tmp/", "fakeredis"];
+    if source.len() > LONGEST || HERE.iter().any(|here| source.contains(here)) {
+        return;
+    }
+    let mut packed = source.to_ascii_lowercase();
+    packed.retain(|char| !char.is_whitespace());
+    let calls = CALLS.iter().any(|called| packed.contains(called));
+    let handed = HANDED.iter().any(|called| packed.contains(called));
+    let mut quoted = source.split(['"', '\'', '`']).skip(1);
+    let mut states = || quoted.any(|text| dropping(text).is_some());
+    if calls || (handed && states()) {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+    }
+}
+
 /// What can be dropped with all that is in it.
-const DROPPED: [&str; 11] = [
+const DROPPED: [&str; 14] = [
     "TABLE",
     "DATABASE",
     "SCHEMA",
@@ -161,6 +211,9 @@ const DROPPED: [&str; 11] = [
     "USER",
     "ROLE",
     "TABLESPACE",
+    "MATERIALIZED",
+    "EXTENSION",
+    "BUCKET",
 ];
 
 /// Whether a statement in upper case drops or empties.
@@ -181,6 +234,12 @@ fn drops(upper: &str) -> bool {
         || words
             .iter()
             .any(|word| matches!(*word, "FLUSHALL" | "FLUSHDB"))
+        || (words.first() == Some(&"REMOVE")
+            && words.get(1).is_some_and(|word| DROPPED.contains(word)))
+        || (words.first() == Some(&"UPDATE") && words.contains(&"SET") && !words.contains(&"WHERE"))
+        || upper.contains("FLUSH_ALL")
+        || upper.contains("('FLUSHALL')")
+        || (pair("ALTER", &["TABLE"]) && upper.contains(" DELETE WHERE 1"))
         || upper.contains("DROPDATABASE")
         || upper.contains(".DROP(")
         || upper.contains("DELETEMANY({})")

@@ -12,7 +12,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("rm rmdir unlink srm", "r|R|recursive help version", removed).idle("--help; --version"),
     program("rimraf del-cli wipe", "help version", trees).idle("--help; --version"),
     // What goes to the bin can be brought back.
-    program("trash trash-put rip gvfs-trash", "", binned),
+    program("trash trash-put rip gvfs-trash rmtrash", "", binned),
     program("trash-empty", "f n|dry-run h|help version", emptied)
         .dry("--dry-run; --help; --version"),
     program("gio kioclient", "empty list f|force", by_verb),

@@ -54,7 +54,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     row!(
         "diskutil",
         "",
-        "erase*|*delete*|partition*|zerodisk|secureerase"
+        "erase*|*delete*|partition*|zerodisk|secureerase; apfs|cs delete*|erase*"
     ),
     row!("dmsetup", "", "..remove|remove_all|wipe_table"),
     row!("btrfs", "", "sub* del*"),

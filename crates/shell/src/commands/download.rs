@@ -50,6 +50,16 @@ pub(super) const PROGRAMS: &[Program] = &[
 ];
 
 fn curl(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    // `-Q 'DELE FILE'` of FTP, and searches that delete what they find.
+    let deletes = call.words.iter().any(|word| {
+        let shown = word.shown();
+        shown.starts_with("DELE ")
+            || shown.starts_with("RMD ")
+            || shown.contains("/_delete_by_query")
+    });
+    if deletes {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+    }
     let from = fetched(runner, call, options, options.value("request"));
     let file = match options.value("output") {
         Some(file) => Some(file.clone()).filter(|file| !file.is("-")),
@@ -147,6 +157,13 @@ fn own_name(from: &str) -> Text {
 /// A socket: what it sends may be run, and it may run a shell for whoever calls.
 fn listener(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let shown = call.shown();
+    let said = call.stdin.text().shown().to_ascii_lowercase();
+    if ["flushall", "flushdb", "flush_all"]
+        .iter()
+        .any(|word| said.trim_start().starts_with(word))
+    {
+        runner.note(Effect::Remote { what: said }, call);
+    }
     let program = options.value("exec").map(Text::shown);
     let socat = call
         .words

@@ -4,14 +4,17 @@ use super::patch;
 use crate::effect::{Effect, How};
 use crate::git::{self, Run, Started};
 use crate::options::Options;
-use crate::program::{Program, program};
+use crate::program::{Does, Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::{Fill, Text};
 
 mod steps;
 
-pub(super) const PROGRAMS: &[Program] = &[program("git hub", "", read)];
+pub(super) const PROGRAMS: &[Program] = &[
+    program("git", "", read),
+    program("hub", "", read).does(&[Does::Remote("delete")]),
+];
 
 fn read(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let folder = runner.folder();

@@ -22,9 +22,11 @@ macro_rules! row {
 }
 
 const RESET: &[Does] = &[Does::Remote(
-    "*manage.py|*artisan ..flush|reset_db|migrate:fresh|migrate:reset|migrate:refresh|db:wipe; \
+    "*manage.py migrate ..zero; *manage.py|*artisan ..flush|reset_db|migrate:fresh|migrate:reset|migrate:refresh|db:wipe; \
      *console ..doctrine:database:drop|doctrine:schema:drop|d:d:d",
 )];
+/// The same of Python, whose packages publish themselves.
+const PYTHON: &[Does] = &[RESET[0], Does::Publish("*setup.py ..upload|register")];
 const JAVASCRIPT: &str =
     "+ e|p|eval|print= r|require|import= C= loader= run= test c|check help version";
 /// The most scripts of one call that are read.
@@ -43,7 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             _ => source(runner, call, Language::Python, options, "c"),
         }
     )
-    .does(RESET),
+    .does(PYTHON),
     program("node nodejs tsx ts-node", JAVASCRIPT, node)
         .idle("--help; --version; --check")
         .language(Language::JavaScript),
@@ -178,13 +180,22 @@ fn source(
             if is_bomb(&source.shown()) {
                 runner.note(Effect::Bomb, call);
             }
+            spoken(runner, call, language, &source.shown());
             let words = counted(language, &options.operands, true);
-            runner.foreign(language, source, &words);
+            match foreign::with_topic(language, source) {
+                Some(source) => runner.foreign(language, &source, &words),
+                None => runner.foreign(language, source, &words),
+            }
         }
         return Stream::Unknown(call.shown());
     }
     match options.value("file").or(options.operands.first()) {
         Some(script) if !script.is("-") => {
+            if script.shown().ends_with("manage.py") || script.shown().ends_with("artisan") {
+                for word in &call.words {
+                    super::database::note_spoken(runner, call, &word.shown());
+                }
+            }
             let scripts = runner.scripts(script);
             let rest = options.operands.get(1..).unwrap_or_default();
             // The first file is the script, and the others are its arguments, unless all of them are tested.
@@ -204,7 +215,34 @@ fn source(
             }
             Stream::Unknown(call.shown())
         }
-        _ => runner.run_stream(&call.name, &call.name, &call.stdin, call),
+        _ => {
+            spoken(runner, call, language, &call.stdin.text().shown());
+            runner.run_stream(&call.name, &call.name, &call.stdin, call)
+        }
+    }
+}
+
+/// What the words of a source say that its calls of the file system do not: statements for a database, and code
+/// that it loads from the network.
+fn spoken(runner: &mut Runner<'_>, call: &Call, language: Language, source: &str) {
+    super::database::note_spoken(runner, call, source);
+    let starts: &[&str] = match language {
+        Language::JavaScript => &["import", "from", "import("],
+        Language::Php => &["include", "include_once", "require", "require_once"],
+        _ => return,
+    };
+    let mut pieces = source.split(['"', '\'', '`']);
+    let mut before = pieces.next().unwrap_or_default();
+    for piece in pieces {
+        let word = before.trim_end().trim_end_matches('(').trim_end();
+        let loads = starts
+            .iter()
+            .any(|start| word.ends_with(start.trim_end_matches('(')));
+        if loads && (piece.starts_with("https://") || piece.starts_with("http://")) {
+            let code = Code::Downloaded(piece.to_owned());
+            runner.note(Effect::Run(code), call);
+        }
+        before = piece;
     }
 }
 
@@ -333,6 +371,13 @@ impl Runner<'_> {
             _ => Stream::Nothing,
         };
         for told in foreign::read(language, &known, given, &|| self.is_late()) {
+            if let Deed::Write { path, .. } = &told.deed
+                && path
+                    .known()
+                    .is_some_and(|path| foreign::is_made_anew(&known, path))
+            {
+                continue;
+            }
             if told.sure {
                 self.deed(told.deed, &input);
             } else {

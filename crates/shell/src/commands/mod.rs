@@ -32,6 +32,7 @@ mod remote;
 pub(crate) mod shell;
 mod system;
 mod task;
+mod versions;
 mod wrapper;
 mod write;
 mod xargs;

@@ -4,7 +4,7 @@
 use super::system;
 use crate::effect::{Code, Effect, Reach};
 use crate::options::Options;
-use crate::program::{Program, program};
+use crate::program::{Does, Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
@@ -12,10 +12,11 @@ use crate::text::Text;
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         "rscript r tclsh wish osascript expect julia groovy elixir iex erl swift \
-         octave scala ghci runghc jshell clojure bb guile racket sbcl pry irb",
+         octave scala ghci runghc jshell bb guile racket sbcl pry irb nim kotlin crystal ocaml",
         "",
         quoted,
     ),
+    program("clojure clj", "", quoted).does(&[Does::Publish("..deploy|release|*/deploy")]),
     program("gdb lldb gcore dlv reptyr", "", debugged),
 ];
 
@@ -53,10 +54,15 @@ fn quoted(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         }
     }
     for source in sources.iter().filter(|source| source.len() <= LONGEST) {
-        for command in commands(source) {
+        let mut found = commands(source);
+        if call.name == "julia" {
+            found.extend(source.split('`').skip(1).step_by(2).map(str::to_owned));
+        }
+        for command in found {
             runner.apart(|runner| runner.source(&command, &Stream::Nothing));
         }
         unlinked(runner, call, source);
+        homeless(runner, call, source);
     }
     Stream::Unknown(call.shown())
 }
@@ -73,10 +79,49 @@ fn commands(source: &str) -> Vec<String> {
             .iter()
             .find_map(|start| line.strip_prefix(start));
         found.extend(behind.map(str::to_owned));
+        // Tcl's own.
+        if let Some(files) = line.strip_prefix("file delete ") {
+            let files = files.replace("[file normalize ", "").replace(']', "");
+            found.push(format!("rm -rf {}", files.trim_start_matches("-force ")));
+        }
     }
     found.retain(|command| command.contains(' '));
     found.truncate(64);
     found
+}
+
+/// How other languages delete a folder, and the words around that mean the home.
+const DELETES: [&str; 8] = [
+    "rm_rf",
+    "removeitem(",
+    "deletedir()",
+    "deleterecursively()",
+    "delete-directory",
+    "removedir(",
+    "remove_dir_all(",
+    "deletedirectory(",
+];
+const HOMES: [&str; 8] = [
+    "homedir()",
+    "user_home",
+    "nshomedirectory",
+    "gethomedir",
+    "user.home",
+    "env(\"home\")",
+    "env[\"home\"]",
+    "#p\"~/\"",
+];
+
+/// What deletes the home by a name that only its language knows.
+fn homeless(runner: &mut Runner<'_>, call: &Call, source: &str) {
+    let source = source.to_ascii_lowercase();
+    let deletes = DELETES.iter().any(|word| source.contains(word))
+        || (call.name == "julia" && source.contains("rm(") && source.contains("recursive"));
+    if deletes && HOMES.iter().any(|word| source.contains(word)) {
+        let home = runner.tilde("");
+        let (targets, reach) = (vec![runner.target(&home)], Reach::Trees);
+        runner.note(Effect::Delete { targets, reach }, call);
+    }
 }
 
 /// R deletes by `unlink("x", recursive = TRUE)`.

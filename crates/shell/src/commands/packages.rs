@@ -33,7 +33,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     row!(
         "npm",
         "c|call= w|workspace=",
-        [Does::Publish("publish|pub"), UNPUBLISHED],
+        [
+            Does::Publish(
+                "publish|pub; dist-tag|dist-tags add|set|rm; access public|restricted|set; owner add|rm; stage publish"
+            ),
+            UNPUBLISHED
+        ],
         npm
     ),
     row!(
@@ -62,7 +67,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         "cargo",
         "F|features= x|execute",
         [
-            Does::Publish("publish; +* publish; release --execute"),
+            Does::Publish(
+                "publish; +* publish; release|smart-release --execute; workspaces|ws publish; dist upload"
+            ),
             Does::Remote("yank; +* yank")
         ],
         cargo
@@ -74,13 +81,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         after_run
     ),
     row!(
-        "flit lerna changeset vsce ovsx jsr elm spago dub wasm-pack",
+        "flit lerna changeset changesets maturin gleam nimble release-please vsce ovsx jsr elm spago dub wasm-pack",
         "",
-        [Does::Publish("publish")],
+        [Does::Publish("publish|upload; release publish; ..publish")],
         unknown
     ),
     row!(
-        "twine cabal stack luarocks snapcraft",
+        "twine cabal stack luarocks snapcraft charmcraft rockcraft conan anaconda huggingface-cli",
         "",
         [Does::Publish("upload")],
         unknown
@@ -95,9 +102,105 @@ pub(super) const PROGRAMS: &[Program] = &[
         .dry("--help")
         .does(&[
             Does::Publish("push"),
-            Does::Remote("uninstall|delete !--dry-run"),
+            Does::Remote("uninstall|un|delete|del !--dry-run"),
         ]),
     row!("nuget", "", [Does::Publish("push")], unknown),
+    row!(
+        "hf",
+        "",
+        [
+            Does::Publish("upload|upload-large-folder"),
+            Does::Remote("..delete")
+        ],
+        unknown
+    ),
+    row!(
+        "buildah",
+        "",
+        [Does::Publish("push; manifest push")],
+        unknown
+    ),
+    row!("raco", "", [Does::Publish("pkg upload")], unknown),
+    row!("cpan-upload", "", [Does::Publish("")], unknown),
+    row!(
+        "ko",
+        "local L",
+        [Does::Publish(
+            "publish|apply|resolve !--local !-L; build !--local !-L"
+        )],
+        unknown
+    ),
+    row!(
+        "pack",
+        "publish",
+        [Does::Publish(
+            "build --publish; buildpack package --publish"
+        )],
+        unknown
+    ),
+    row!("web-ext", "", [Does::Publish("sign")], unknown),
+    row!(
+        "chrome-webstore-upload chrome-webstore-upload-cli",
+        "",
+        [Does::Publish("upload|publish")],
+        unknown
+    ),
+    row!(
+        "fastlane",
+        "",
+        [Does::Publish(
+            "..deliver|supply|release|pilot|upload_to_*|deploy|beta|publish|testflight"
+        )],
+        unknown
+    ),
+    row!("eas eas-cli", "", [Does::Publish("submit|update")], unknown),
+    row!("expo", "", [Does::Publish("publish")], unknown),
+    row!(
+        "kaggle",
+        "",
+        [Does::Publish("datasets|kernels|models version|push|create")],
+        unknown
+    ),
+    row!(
+        "ansible-galaxy",
+        "",
+        [Does::Publish("collection publish; role import")],
+        unknown
+    ),
+    row!(
+        "puppet",
+        "",
+        [Does::Publish("module push|publish")],
+        unknown
+    ),
+    row!("pdk", "", [Does::Publish("release")], unknown),
+    row!(
+        "lein",
+        "",
+        [Does::Publish("deploy; release; push")],
+        unknown
+    ),
+    row!("rebar3", "", [Does::Publish("hex publish")], unknown),
+    row!(
+        "jreleaser",
+        "",
+        [Does::Publish("full-release|release|deploy|upload|publish")],
+        unknown
+    ),
+    row!(
+        "dune-release",
+        "",
+        [Does::Publish("!*; publish|opam|undraft")],
+        unknown
+    ),
+    row!("release-it", "", [Does::Publish("")], unknown),
+    row!("release-plz", "", [Does::Publish("release")], unknown),
+    program(
+        "publish-module publish-psresource publish-script",
+        "whatif",
+        unknown,
+    )
+    .does(&[Does::Publish("")]),
     row!(
         "crane oras regctl",
         "",
@@ -226,7 +329,7 @@ fn installed(runner: &mut Runner<'_>, call: &Call, options: &Options) {
 }
 
 /// Programs of packages that yarn, pnpm and bun start without being told that it is one.
-const TOOLS: [&str; 14] = [
+const TOOLS: [&str; 16] = [
     "prisma",
     "typeorm",
     "sequelize",
@@ -237,6 +340,8 @@ const TOOLS: [&str; 14] = [
     "lerna",
     "changeset",
     "semantic-release",
+    "release-it",
+    "nx",
     "supabase",
     "wrangler",
     "vercel",
@@ -332,7 +437,7 @@ fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let mut words = options.operands.clone();
     let from = words.first().map(Text::shown).unwrap_or_default();
     if from.starts_with("http://") || from.starts_with("https://") {
-        runner.note(Effect::Run(Code::Downloaded(from)), call);
+        runner.note(Effect::Run(Code::Downloaded(from.clone())), call);
     }
     // `rimraf@5` is rimraf, and `@openai/codex@1` is codex.
     if let Some(first) = words.first_mut()
@@ -341,7 +446,13 @@ fn tool(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
         let name = name.strip_prefix('@').unwrap_or(name);
         let name = name.rsplit('/').next().unwrap_or(name);
         let name = name.split('@').next().unwrap_or(name);
-        *first = Text::plain(if name == "gemini-cli" { "gemini" } else { name });
+        // A program that has another name than its package.
+        *first = Text::plain(match (from.as_str(), name) {
+            (_, "gemini-cli") => "gemini",
+            (package, "cli") if package.starts_with("@changesets/") => "changeset",
+            (package, "cli") if package.starts_with("@expo/") => "expo",
+            (_, name) => name,
+        });
     }
     runner.run_words(&words, call);
     Stream::Unknown(call.shown())
@@ -352,7 +463,13 @@ fn gradle(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     let publishes = |task: &Text| {
         let task = task.shown().to_ascii_lowercase();
         let name = task.rsplit(':').next().unwrap_or_default();
-        name.starts_with("publish") && !name.ends_with("local")
+        let releases = matches!(
+            name,
+            "uploadarchives" | "jib" | "jibbuild" | "release" | "jreleaserfullrelease"
+        );
+        releases
+            || (name.starts_with("publish") && !name.ends_with("local"))
+            || name.starts_with("closeandrelease")
     };
     if options.operands.iter().any(publishes) && !options.has("dry-run") {
         runner.note(Effect::Publish { what: call.shown() }, call);

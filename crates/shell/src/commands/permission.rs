@@ -18,11 +18,57 @@ pub(super) const PROGRAMS: &[Program] = &[
     .idle("--help; --version"),
     program(
         "setfacl",
-        "m|x|s|modify|remove|set= M|X= R|recursive help version",
-        noted,
+        "m|x|s|modify|remove|set= M|X= R|recursive restore= b|remove-all k|remove-default test help version",
+        listed,
     )
     .idle("--help; --version"),
 ];
+
+/// `setfacl`: what is given stands in an option; a file of rights names any number of files.
+fn listed(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if options.has("restore") {
+        let what = format!("`{}`: rights of every file that it names", call.shown());
+        let targets = vec![runner.target(&Text::plain("/"))];
+        let reach = Reach::Entries;
+        runner.note(
+            Effect::Permission {
+                targets,
+                reach,
+                what,
+            },
+            call,
+        );
+        return Stream::Nothing;
+    }
+    let what = options
+        .value("modify")
+        .map_or_else(|| "what is left".to_owned(), Text::shown);
+    // `other::rwx` is what `o+rwx` is.
+    let open = what.split(',').find_map(|entry| {
+        let rest = entry
+            .strip_prefix("other")
+            .or_else(|| entry.strip_prefix('o'))?;
+        Some(format!("o={}", rest.trim_start_matches(':')))
+    });
+    let reach = if options.has("recursive") {
+        Reach::Trees
+    } else {
+        Reach::Entries
+    };
+    let targets = runner.targets(&options.operands);
+    if !targets.is_empty() {
+        let what = open.unwrap_or(what);
+        runner.note(
+            Effect::Permission {
+                targets,
+                reach,
+                what,
+            },
+            call,
+        );
+    }
+    Stream::Nothing
+}
 
 fn changed(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     // A mode may begin with a dash: `chmod -w file`.

@@ -62,11 +62,34 @@ fn drive(path: &str) -> String {
     }
 }
 
+/// What deletes in Windows' own shell.
+const DELETES: [&str; 4] = ["rmdir", "rd", "del", "erase"];
+
 /// `cmd /c COMMAND`.
 fn windows(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let is_switch = |word: &Text| word.is("/c") || word.is("/C") || word.is("/k") || word.is("/K");
     match call.words.iter().position(is_switch) {
-        Some(at) => runner.run_words(&call.words[at + 1..], call),
+        Some(at) => {
+            let words: Vec<Text> = call.words[at + 1..]
+                .iter()
+                .flat_map(|word| match word.known() {
+                    Some(known) => known.split_whitespace().map(Text::plain).collect(),
+                    None => vec![word.clone()],
+                })
+                .collect();
+            // Its names for what PowerShell does, and not those of Unix.
+            match words.split_first() {
+                Some((first, rest))
+                    if DELETES
+                        .iter()
+                        .any(|name| first.lead().eq_ignore_ascii_case(name)) =>
+                {
+                    let words = [&[Text::plain("remove-item")], rest].concat();
+                    runner.run_words(&words, call)
+                }
+                _ => runner.run_words(&words, call),
+            }
+        }
         None => Stream::Unknown(call.shown()),
     }
 }

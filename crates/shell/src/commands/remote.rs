@@ -21,12 +21,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("screen", TERMINAL, screen),
     program("zellij", TERMINAL, zellij),
     program("ansible", "a|args= m|i|u|f|module-name=", ansible),
-    program("kubectl oc", "force dry-run? help", after_dashes).does(&[Does::Remote(
-        "..delete|drain !--dry-run !--help !..help; ..replace --force !--dry-run !--help !..help",
+    program("kubectl oc", "force replicas= prune dry-run? help", kubernetes).does(&[Does::Remote(
+        "..delete|drain !--dry-run !--help !..help; apply --prune !--dry-run !--help; ..replace --force !--dry-run !--help !..help",
     )]),
     program("vagrant", "help", after_dashes).does(&[Does::Remote("..destroy !--help !..help")]),
     program("heroku fly flyctl", "help", after_dashes)
         .does(&[Does::Remote("..destroy|*:destroy|*:reset !--help !..help")]),
+    program(
+        "pdsh clush pssh parallel-ssh dsh mussh",
+        "+ w|x|l|u|f|t|g|h|H|o|e|p|X|O|user|hosts|host|group|timeout= a i P|print A v q",
+        on_many,
+    ),
+    program("salt salt-ssh salt-call", "L|G|E|N|C", salt),
+    program("sftp", "b|batch= B|D|F|i|J|l|P|S|s|o|c|R|X=", transfer),
+    program("lftp ncftp", "e|c|command= f|batch= u|p=", transfer),
     program("adb", "", adb),
     program("wsl", "", wsl),
     program("lxc incus multipass", "help", after_dashes)
@@ -212,6 +220,9 @@ fn typed(runner: &mut Runner<'_>, texts: &[Text]) {
 
 fn ansible(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     if let Some(source) = options.value("args") {
+        if source.shown().contains("state=absent") {
+            runner.note(Effect::Remote { what: call.shown() }, call);
+        }
         elsewhere(runner, call, source);
     }
     Stream::Unknown(call.shown())
@@ -223,6 +234,58 @@ fn after_dashes(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let dashes = call.words.iter().any(|word| word.is("--"));
     if runs(call) && (dashes || !given(runner, call)) {
         behind(runner, call, &["--"]);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// `kubectl scale --replicas=0` takes something down.
+fn kubernetes(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let scales = options.operands.iter().any(|word| word.is("scale"));
+    let to_none = options.value("replicas").is_some_and(|count| count.is("0"));
+    if scales && to_none && !options.has("dry-run") {
+        runner.note(Effect::Remote { what: call.shown() }, call);
+    }
+    after_dashes(runner, call, options)
+}
+
+/// `pdsh -w HOSTS COMMAND`, `pssh -h FILE 'COMMAND'`: the same on many machines.
+fn on_many(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let Some(source) = options.value("command") {
+        elsewhere(runner, call, source);
+    }
+    elsewhere(runner, call, &joined(&options.operands));
+    Stream::Unknown(call.shown())
+}
+
+/// `salt TARGET cmd.run 'COMMAND'`.
+fn salt(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    if let [_, verb, source, ..] = options.operands.as_slice()
+        && (verb.lead().starts_with("cmd.") || verb.is("state.single"))
+    {
+        elsewhere(runner, call, source);
+    }
+    Stream::Unknown(call.shown())
+}
+
+/// A client for files on another machine, by its lines: `rm /srv/data/*`.
+fn transfer(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    const VERBS: [&str; 8] = [
+        "rm", "mrm", "rmdir", "mdelete", "delete", "dele", "del", "glob",
+    ];
+    let mut lines: Vec<String> = options.values("command").map(Text::shown).collect();
+    lines.push(call.stdin.text().shown());
+    if let Some(file) = options.value("batch") {
+        lines.push(runner.read_from(file).text().shown());
+    }
+    let mut commands = lines.iter().flat_map(|lines| lines.split(['\n', ';']));
+    let deletes = commands.any(|command| {
+        let mut words = command.split_whitespace();
+        let verb = words.next().unwrap_or_default().trim_start_matches('-');
+        VERBS.contains(&verb)
+            || (verb == "mirror" && words.any(|word| matches!(word, "--delete" | "-e")))
+    });
+    if deletes {
+        runner.note(Effect::Remote { what: call.shown() }, call);
     }
     Stream::Unknown(call.shown())
 }

@@ -15,7 +15,7 @@ pub(crate) const READ: Program =
 
 pub(super) const PROGRAMS: &[Program] = &[
     READ,
-    program("fish", SHELL, started).idle("--help; --version"),
+    program("fish nu xonsh elvish osh oils tcsh csh", SHELL, started).idle("--help; --version"),
     program("pwsh powershell", "", power),
     program("busybox toybox", "", applet),
     program(
@@ -60,6 +60,9 @@ fn started(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
     for (name, file) in &call.variables {
         if matches!(name.as_str(), "BASH_ENV" | "ENV") {
             script_file(runner, call, &file.clone(), &[]);
+        }
+        if name == "PROMPT_COMMAND" {
+            runner.apart(|runner| runner.source_text(file, &Stream::Nothing));
         }
     }
     if options.has("command") {
@@ -121,7 +124,7 @@ fn piped(runner: &mut Runner<'_>, call: &Call, rest: &[Text]) -> Stream {
     runner.run_stream("sh", &call.name.clone(), &content, &call)
 }
 
-/// PowerShell is not read; what deletes recursively in it is recognised by its words.
+/// PowerShell's own language is read as far as its commands are a shell's; what it is given in code is not.
 fn power(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
     let text = call.shown().to_lowercase();
     let input = match &call.stdin {
@@ -130,15 +133,22 @@ fn power(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
         _ => None,
     };
     let destroys = [
-        "remove-item",
-        "format-volume",
-        "clear-disk",
         "-encodedcommand",
+        "-enc ",
         "iex",
         "invoke-expression",
+        "::delete(",
     ]
     .iter()
     .any(|word| text.contains(word));
+    let at = call.words.iter().position(|word| {
+        let lead = word.lead().to_ascii_lowercase();
+        lead == "-c" || (lead.len() > 3 && "-command".starts_with(lead.as_str()))
+    });
+    if let Some(source) = at.and_then(|at| call.words.get(at + 1..)) {
+        let source = super::wrapper::joined(source);
+        runner.apart(|runner| runner.source_text(&source, &Stream::Nothing));
+    }
     if let Some(code) = input.or_else(|| destroys.then(|| Code::Unknown(call.shown()))) {
         runner.note(Effect::Run(code), call);
     }

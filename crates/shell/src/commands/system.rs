@@ -8,6 +8,9 @@ use crate::stream::Stream;
 use crate::text::Text;
 
 const STOPPED: &str = "the machine is stopped, with everything that runs on it";
+const SERVICE: &str = "a service that others may need is stopped";
+const UNSTARTABLE: &str = "the machine may not start any more";
+const KEYS: &str = "keys or passwords of the person are gone";
 const EVERYONE: &str = "every process of this person is ended";
 const UNFIRED: &str = "the firewall's rules are gone";
 const DAEMON: Does = Does::Own("its daemon", "..*bellwether*");
@@ -34,6 +37,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot|suspend|hibernate|hybrid-sleep; \
                  isolate|start poweroff*|reboot*|halt*|kexec*|emergency*|rescue*|shutdown*|suspend*|runlevel0*|runlevel1*|runlevel6*"
             ),
+            Does::System(EVERYONE, "kill ..user.slice|user-*.slice|*.slice|init.scope"),
+            Does::System(SERVICE, "mask; stop|disable|kill ..sshd|sshd.service|ssh|ssh.service|docker|docker.service|networking|networkmanager|systemd-*|dbus|dbus.service|postgresql|postgresql*|mysql|mysqld|mariadb|mongod|firewalld"),
             DAEMON
         ]
     ),
@@ -74,7 +79,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         mounted,
     )
     .idle("--help; --version; -l"),
-    row!("launchctl skill snice", "", [DAEMON]),
+    row!("launchctl", "", [DAEMON, Does::System("a service of the system is gone", "bootout|remove|disable")]),
+    row!("skill snice", "u|user=", [DAEMON, Does::System(EVERYONE, "--user")]),
+    row!("dscl sysadminctl", "delete|-delete deleteuser|-deleteuser", [Does::System("an account is removed", "--delete; --deleteuser")]),
+    row!("ip", "", [Does::System("the machine is cut off", "link set|delete|del ..down; link delete|del; route flush|del; addr|address flush; a flush")]),
+    row!("ifconfig", "", [Does::System("the machine is cut off", "* down")]),
+    row!("ifdown", "", [Does::System("the machine is cut off", "")]),
+    row!("nmcli", "", [Does::System("the machine is cut off", "networking|radio off; con|connection|c delete|down")]),
+    row!("grub-install", "", [Does::System(UNSTARTABLE, "")]),
+    row!("efibootmgr", "B|delete-bootnum b=", [Does::System(UNSTARTABLE, "--delete-bootnum")]),
+    row!("update-initramfs", "d c u k=", [Does::System(UNSTARTABLE, "-d")]),
+    row!("rpm", "e|erase nodeps force q|query", [Does::System(BASE, "--erase --nodeps; --erase ..glibc|bash|coreutils|systemd|kernel|rpm|dnf")]),
+    row!("gpg gpg2", "delete-keys|delete-key delete-secret-keys|delete-secret-key|delete-secret-and-public-key|delete-secret-and-public-keys", [Does::System(KEYS, "--delete-secret-keys; --delete-keys")]),
+    row!("security", "", [Does::System(KEYS, "delete-*")]),
+    row!("secret-tool", "", [Does::System(KEYS, "clear")]),
+    row!("gsettings", "", [Does::System("settings of the desktop are gone", "reset-recursively")]),
+    row!("dconf", "f", [Does::System("settings of the desktop are gone", "reset -f")]),
+    row!("defaults", "", [Does::System("settings of programs are gone", "delete")]),
     row!(
         "userdel deluser groupdel",
         "",
@@ -100,16 +121,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         [Does::System("the firewall is off", "disable|reset")]
     ),
     row!(
-        "apt apt-get dpkg dnf yum pacman",
+        "apt apt-get dpkg dnf yum pacman zypper apk",
         "r|P|R|remove|purge force-all|force-remove-essential|allow-remove-essential",
         [
             Does::System(
                 BASE,
-                "remove|purge|autoremove|erase ..libc6|glibc|bash|coreutils|systemd|sudo|linux-image|apt|dpkg|init|python3-minimal"
+                "remove|purge|autoremove|erase ..\\*|kernel|kernel-*|libc6|glibc|musl|bash|coreutils|systemd|sudo|linux-image|apt|dpkg|init|python3-minimal"
             ),
             Does::System(
                 BASE,
-                "--remove ..libc6|glibc|bash|coreutils|systemd|sudo|linux-image|apt|dpkg|init|python3-minimal"
+                "--remove ..\\*|kernel|kernel-*|libc6|glibc|musl|bash|coreutils|systemd|sudo|linux-image|apt|dpkg|init|python3-minimal"
             ),
             Does::System(
                 BASE,
@@ -142,7 +163,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         )]
     ),
     row!(
-        "history journalctl brew umount swapoff sysctl modprobe rmmod",
+        "brew",
+        "force ignore-dependencies zap",
+        [Does::System(
+            "programs that others need are removed",
+            "uninstall|remove|rm --ignore-dependencies; uninstall --zap"
+        )]
+    ),
+    row!("rmmod", "f|force", [Does::System("a part of the kernel is taken out", "--force")]),
+    row!(
+        "history journalctl umount swapoff sysctl modprobe",
         "",
         []
     ),

@@ -2,23 +2,31 @@
 //! `nix-shell --run`, `nodemon --exec`.
 
 use crate::options::Options;
-use crate::program::{Program, program};
+use crate::program::{Does, Program, program};
 use crate::run::{Call, Runner};
 use crate::stream::Stream;
 use crate::text::Text;
 
 const TASK: &str = "c|s|x|run|command|exec= e|ext= w|watch= d= shell=";
 
+const TRIED: &str = "c|s|x|run|command|exec= d|dry-run skip-publish";
+
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         "bundle mise rtx nix nix-shell dotenvx dotenv doppler op infisical cargo-watch \
          watchexec nodemon concurrently onchange chokidar aws-vault rvm asdf devbox pipenv \
-         rye turbo nx tsx-watch wait-on start-server-and-test act guix devenv devcontainer chamber teller \
+         turbo tsx-watch wait-on start-server-and-test act guix devenv devcontainer chamber teller \
          honcho foreman sops",
         TASK,
         task::<0>,
-    ),
+    )
+    .does(&[Does::Remote(
+        "secrets|configs|item|vault|document|projects|environments|activity delete",
+    )]),
     program("direnv", TASK, task::<1>),
+    program("rye nx", TRIED, task::<0>).does(&[Does::Publish(
+        "publish; release publish; release !--dry-run",
+    )]),
     program("cross-env env-cmd sem shx rtk", TASK, prefixed::<0>),
     program("faketime envchain", TASK, prefixed::<1>),
     program("npm-run-all run-s run-p", TASK, scripts),

@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         wrapped::<0>,
     ),
     program("proot", "+ r|S|R|b|w|q|k|rootfs|bind|cwd|pwd|qemu=", wrapped::<0>),
-    program("setarch", "+", wrapped::<1>),
+    program("setarch", "+", architecture),
     program("scl", "+", collected),
     program(
         "pyenv rbenv nodenv goenv jenv plenv phpenv nvm fnm volta n pipx toolbox distrobox apptainer singularity",
@@ -44,7 +44,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("taskset", "+", wrapped::<1>),
     program("timeout gtimeout", "+ k|s|kill-after|signal=", wrapped::<1>),
     program("stdbuf", "+ i|o|e|input|output|error=", wrapped::<0>),
-    program("time gtime", "+ o|output= f|format=", wrapped::<0>).does(OUTPUT),
+    program("time gtime", "+ o|output= f|format= a|append p|portability v|verbose", wrapped::<0>).does(OUTPUT),
     program(
         "strace ltrace",
         "+ o|output= a|b|e|E|I|O|p|P|s|S|u|U|X=",
@@ -62,7 +62,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program("chroot", "+ userspec|groups=", wrapped::<1>),
     program(
-        "unshare nsenter firejail bwrap",
+        "bwrap",
+        "",
+        bubble,
+    ),
+    program(
+        "unshare nsenter firejail",
         "+ i|s|login|shell S|G|R|w|t|target|root|wd=",
         wrapped::<0>,
     ),
@@ -145,6 +150,61 @@ pub(super) fn wrapped<const BEFORE: usize>(
             words => runner.run_words(words, &call),
         }
     })
+}
+
+/// `setarch [ARCHITECTURE] -R COMMAND`: the name of an architecture may be left out.
+fn architecture(runner: &mut Runner<'_>, call: &Call, options: &Options) -> Stream {
+    let first = options.operands.first();
+    if first
+        .and_then(Text::known)
+        .is_some_and(crate::lookup::is_known)
+    {
+        return wrapped::<0>(runner, call, options);
+    }
+    wrapped::<1>(runner, call, options)
+}
+
+/// `bwrap --bind FROM TO … COMMAND`: options with one or two values, of which there are many.
+fn bubble(runner: &mut Runner<'_>, call: &Call, _: &Options) -> Stream {
+    const TWO: [&str; 11] = [
+        "--bind",
+        "--bind-try",
+        "--dev-bind",
+        "--dev-bind-try",
+        "--ro-bind",
+        "--ro-bind-try",
+        "--symlink",
+        "--setenv",
+        "--file",
+        "--bind-data",
+        "--chmod",
+    ];
+    const NONE: [&str; 5] = [
+        "--die-with-parent",
+        "--new-session",
+        "--clearenv",
+        "--as-pid-1",
+        "--",
+    ];
+    let mut words = call.words.as_slice();
+    while let Some((word, rest)) = words.split_first() {
+        let lead = word.lead();
+        if !lead.starts_with("--") {
+            break;
+        }
+        let values = match lead {
+            _ if TWO.contains(&lead) => 2,
+            _ if NONE.contains(&lead)
+                || lead.starts_with("--unshare")
+                || lead.starts_with("--share") =>
+            {
+                0
+            }
+            _ => 1,
+        };
+        words = rest.get(values..).unwrap_or_default();
+    }
+    runner.run_words(words, call)
 }
 
 /// An option that asks for a shell, whose commands come on the input.

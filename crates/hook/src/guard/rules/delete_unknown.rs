@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bellwether_shell::{Act, Effect, Reach};
+use bellwether_shell::{Act, DISCARDED, Effect, Reach};
 use bellwether_spine::text::line;
 
 use super::Hit;
@@ -62,6 +62,16 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         // Moving keeps what it moves.
         (false, _) => return None,
     };
+    if let Some(call) = unknown.shown.strip_prefix(DISCARDED) {
+        return Some(loss::hit(
+            verdict,
+            format!(
+                "`{}` throws work away, and how much cannot be told beforehand",
+                line(call, 80)
+            ),
+            "show first what would go (status, diff), and keep a copy of it",
+        ));
+    }
     Some(loss::hit(
         verdict,
         format!(

@@ -45,6 +45,16 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
     weigh(&doomed, project, scene)
 }
 
+/// What of a folder in the project git could not bring back if it went; nothing where git cannot be asked.
+pub(super) fn only_copy(path: &Path, scene: &Scene<'_>) -> Option<String> {
+    let project = scene.own_project()?;
+    let spot = Whereabouts::At(Zone::Inside, path.to_owned());
+    let doomed = [doomed(spot, project, scene)?];
+    let changes = scene.repository.changes(project, &[path.to_owned()]).ok()?;
+    let lost = lost(&changes, &doomed, scene);
+    (!lost.is_empty()).then_some(lost)
+}
+
 struct Doomed {
     path: PathBuf,
     filter: Option<Filter>,

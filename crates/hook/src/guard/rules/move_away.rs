@@ -1,6 +1,8 @@
 //! Moving away what must stay where it is.
 
-use bellwether_shell::{Act, Effect};
+use std::path::Path;
+
+use bellwether_shell::{Act, Effect, Place};
 
 use super::Hit;
 use crate::guard::loss;
@@ -21,13 +23,17 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
         return None;
     };
     let swallowed = to.shown == "/dev/null";
+    let cleaned = ["/tmp", "/var/tmp", "/dev/shm"];
+    let is_cleaned =
+        matches!(&to.place, Place::At(to) if cleaned.iter().any(|path| to == Path::new(path)));
     // What is in there is gone with the next start of the machine.
-    let fades = scene.spots(to).iter().any(|spot| {
-        matches!(
-            spot,
-            Whereabouts::At(Zone::Temporary | Zone::TemporaryRoot, _)
-        )
-    });
+    let fades = is_cleaned
+        || scene.spots(to).iter().any(|spot| {
+            matches!(
+                spot,
+                Whereabouts::At(Zone::Temporary | Zone::TemporaryRoot, _)
+            )
+        });
     from.iter()
         .flat_map(|target| scene.spots(target))
         .find_map(|spot| {
@@ -35,6 +41,23 @@ pub(super) fn judge(act: &Act, scene: &Scene<'_>) -> Option<Hit> {
                 Whereabouts::At(zone, path) | Whereabouts::Some(zone, path, _) => (zone, path),
                 Whereabouts::Unknown => return None,
             };
+            if fades
+                && zone == Zone::Inside
+                && scene.is_folder(&path)
+                && let Some(lost) = super::delete_work::only_copy(&path, scene)
+            {
+                return Some(Hit {
+                    lost: Some(lost),
+                    ..loss::hit(
+                        Verdict::Ask,
+                        format!(
+                            "it moves {} where things are cleaned away",
+                            loss::path(&path)
+                        ),
+                        "copy it with `cp -r`, or move it within the project",
+                    )
+                });
+            }
             let fades = fades && zone == Zone::Elsewhere && scene.is_folder(&path);
             let verdict = verdict(zone, swallowed, scene);
             let verdict = verdict.or(fades.then_some(Verdict::Ask))?;
