@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn sizes_are_multiples_of_the_step() {
-        assert_eq!(Sight::size(95, 2), Size::new(96, 108));
+        assert_eq!(Sight::size(97, 2), Size::new(98, 108));
         assert_eq!(Sight::size(96, 1), Size::new(96, 106));
     }
 }

@@ -431,7 +431,11 @@ fn a_still_flock_is_the_same_picture_and_wakes_nobody() -> Result<()> {
         desk.tell(session, "SessionStart", &json!({"source": "startup"}))?;
     }
     desk.wait_for_creatures(3)?;
-    // The daemon's own timers have run down when nothing is told for some seconds.
+    desk.x.wait("all to have arrived", || {
+        let agents = desk.served.web.json("/api/agents")?;
+        let mut agents = agents["agents"].as_array().into_iter().flatten();
+        Ok(agents.all(|agent| agent["status"] == "idle").then_some(()))
+    })?;
     let quiet = desk.x.wait("a quiet second", || {
         let before = desk.overlay.wake_ups()?;
         std::thread::sleep(std::time::Duration::from_secs(1));

@@ -267,7 +267,7 @@ impl<D: Desktop> Stage<D> {
         else {
             return Ok(None);
         };
-        let card = shrunk(card, side, screen);
+        let card = shrunk(card, screen);
         let area = Rect {
             at: card.at.minus(within.at),
             size: whole,
@@ -493,7 +493,7 @@ fn grown(card: Size, screen: &Screen) -> Size {
 }
 
 /// The card within that room: as far from the creature as its tail is long.
-fn shrunk(room: Rect, _side: Side, screen: &Screen) -> Rect {
+fn shrunk(room: Rect, screen: &Screen) -> Rect {
     let by = tail_length(screen);
     let size = Size::new(
         room.size.width.saturating_sub(2 * by),
