@@ -1,5 +1,5 @@
 //! Takes the pictures of `docs/desktop.md`: `cargo run -p bellwether-tests --bin desktop -- docs/pictures`. A real X server
-//! without a screen, the real daemon and the real overlay, on a dark and a light desktop, at its plain size and twice as large.
+//! without a screen, the real daemon and the real overlay, at its plain size and twice as large.
 
 use std::path::{Path, PathBuf};
 
@@ -15,15 +15,10 @@ struct Sitting {
     dpi: u32,
 }
 
-const SITTINGS: [Sitting; 3] = [
+const SITTINGS: [Sitting; 2] = [
     Sitting {
         name: "desktop.png",
         ground: "#1d2740",
-        dpi: 96,
-    },
-    Sitting {
-        name: "desktop-light.png",
-        ground: "#dfe6f2",
         dpi: 96,
     },
     Sitting {
